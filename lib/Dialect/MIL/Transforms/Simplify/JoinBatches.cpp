@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Simplify/JoinedProducts.h"
 #include "Simplify/PartOps.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
@@ -115,15 +116,14 @@ public:
 
 private:
   bool isWorthIt(ArrayRef<Operation *> group, bool isJoined) const;
-  void joinGroup(ArrayRef<Operation *> group, ArrayRef<Value> images,
-                 const Batch *batch);
+  void joinGroup(ArrayRef<Operation *> group, Value joined);
   void replace(ArrayRef<Operation *> ops, ValueRange joined);
   void follow(size_t number);
   void joinUsers(size_t number, Operation *op);
   SmallVector<Operation *> opsLike(Operation *op, const Batch &batch) const;
   bool corresponds(Value first, Value own, size_t image, size_t count) const;
   bool followsImage(Operation *op);
-  const Batch *batchOf(ArrayRef<Value> images) const;
+  Value joinedOf(ArrayRef<Value> images) const;
 
   PatternRewriter rewriter;
   int64_t l2Bytes;
@@ -159,9 +159,9 @@ static std::optional<size_t> depthOf(Operation *product, Operation *front,
   return depth;
 }
 
-/// Lists of several of products that are alike, which are in the order of the
-/// program: those of a list need none of each other, and read an image each. Of
-/// several of one image the others become one layer with the first.
+/// Lists of products that are alike, which are in the order of the program:
+/// those of a list need none of each other, and read an image each. Of several
+/// of one image the others become one layer with the first.
 static std::vector<SmallVector<Operation *>>
 independentOf(ArrayRef<Operation *> alike) {
   Depths depths;
@@ -181,26 +181,23 @@ independentOf(ArrayRef<Operation *> alike) {
     auto same =
         rest.take_while([&](const auto &each) { return each.first == depth; });
     rest = rest.drop_front(same.size());
-    if (same.size() == 1) // as in a chain of them
-      continue;
     llvm::SmallDenseSet<Value> images;
     SmallVector<Operation *> list;
     for (size_t index : llvm::make_second_range(same))
       if (images.insert(imageOf(alike[index])).second)
         list.push_back(alike[index]);
-    if (list.size() > 1)
-      lists.push_back(std::move(list));
+    lists.push_back(std::move(list));
   }
   return lists;
 }
 
-/// What products read from the first of them on, in the order of the program.
-static SmallVector<Operation *> inputsOf(ArrayRef<Operation *> products) {
-  SmallVector<Value> read = imagesOf(products);
+/// What makes some values from an op on, in the order of the program.
+static SmallVector<Operation *> makersFrom(Operation *front,
+                                           SmallVector<Value> read) {
   llvm::SetVector<Operation *> inputs;
   while (!read.empty()) {
     Operation *op = read.pop_back_val().getDefiningOp();
-    if (op && !op->isBeforeInBlock(products.front()) && inputs.insert(op))
+    if (op && !op->isBeforeInBlock(front) && inputs.insert(op))
       llvm::append_range(read, op->getOperands());
   }
   SmallVector<Operation *> result = inputs.takeVector();
@@ -208,12 +205,22 @@ static SmallVector<Operation *> inputsOf(ArrayRef<Operation *> products) {
   return result;
 }
 
-const Batch *BatchJoiner::batchOf(ArrayRef<Value> images) const {
+/// Images as one value, if there is one: their batch, or what they have been
+/// joined to for other products.
+Value BatchJoiner::joinedOf(ArrayRef<Value> images) const {
   auto place = places.find(images.front());
-  if (place == places.end())
-    return nullptr;
-  const Batch &batch = batches[place->second.first];
-  return ArrayRef(batch.images) == images ? &batch : nullptr;
+  if (place != places.end()) {
+    const Batch &batch = batches[place->second.first];
+    if (ArrayRef(batch.images) == images)
+      return batch.joined;
+  }
+  for (Operation *user : images.front().getUsers()) {
+    auto concat = dyn_cast<ConcatOp>(user);
+    if (concat && joinsAlong(concat, 0) &&
+        llvm::equal(concat.getValues(), images))
+      return concat.getResult();
+  }
+  return Value();
 }
 
 /// Compares the bytes of kernels that products would wait for once more with
@@ -252,12 +259,16 @@ void BatchJoiner::replace(ArrayRef<Operation *> ops, ValueRange joined) {
   }
 }
 
-void BatchJoiner::joinGroup(ArrayRef<Operation *> group, ArrayRef<Value> images,
-                            const Batch *batch) {
+/// With `joined`, or else what it has made of its images.
+void BatchJoiner::joinGroup(ArrayRef<Operation *> group, Value joined) {
   Operation *product = group.front();
+  SmallVector<Value> images = imagesOf(group);
+  for (Operation *op :
+       makersFrom(product, joined ? SmallVector<Value>{joined} : images))
+    op->moveBefore(product);
   Replacer r(rewriter, product);
   IRMapping mapping;
-  mapping.map(imageOf(product), batch ? batch->joined : r.concat(images, 0));
+  mapping.map(imageOf(product), joined ? joined : r.concat(images, 0));
   Operation *whole = rewriter.clone(*product, mapping);
   dropNames(whole);
   auto type = cast<RankedTensorType>(product->getResult(0).getType());
@@ -355,15 +366,12 @@ unsigned BatchJoiner::join(SmallVector<Operation *> alike) {
     for (ArrayRef<Operation *> rest = products; rest.size() > 1;) {
       auto group = rest.take_front(most);
       rest = rest.drop_front(group.size());
-      SmallVector<Value> images = imagesOf(group);
-      const Batch *batch = batchOf(images);
-      if (!isWorthIt(group, /*isJoined=*/batch))
+      Value joined = joinedOf(imagesOf(group));
+      if (!isWorthIt(group, /*isJoined=*/bool(joined)))
         continue;
       count += group.size();
-      for (Operation *op : inputsOf(group))
-        op->moveBefore(group.front());
       size_t number = batches.size();
-      joinGroup(group, images, batch);
+      joinGroup(group, joined);
       while (number < batches.size())
         follow(number++);
     }

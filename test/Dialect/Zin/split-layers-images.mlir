@@ -79,3 +79,32 @@ zin.procedure @twice(%x: tensor<2x1x96x96x128xf16> {zin.host_type = tensor<2x96x
   %2 = zin.conv %1, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x1x96x96x128xf16>, tensor<96x1x96x1x1xf16>) -> tensor<2x1x96x96x128xf16>
   zin.return %2 : tensor<2x1x96x96x128xf16>
 }
+
+// -----
+
+// A softmax along rows is computed at once, so that all of an image goes to memory
+// behind it, and comes to it twice. Nothing is saved by images.
+
+// CHECK-LABEL: zin.procedure @moved
+// CHECK-NOT: zin.input_view
+zin.procedure @moved(%x: tensor<2x1x64x128x64xf16> {zin.host_type = tensor<2x64x128x64xf16>, zin.name = "x"}) -> (tensor<2x1x64x128x64xf16> {zin.host_type = tensor<2x64x128x64xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<64x1x64x3x3xf16>
+  %0 = zin.softmax %x over 3 : tensor<2x1x64x128x64xf16>
+  %1 = zin.conv %0, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<2x1x64x128x64xf16>, tensor<64x1x64x3x3xf16>) -> tensor<2x1x64x128x64xf16>
+  zin.return %1 : tensor<2x1x64x128x64xf16>
+}
+
+// -----
+
+// Three blocks of an image, each of half of L2, read the coefficients three times.
+// They come less often where blocks have rows of all images.
+
+// CHECK-LABEL: zin.procedure @again
+// CHECK: zin.input_view %arg0 {{.*}} -> tensor<3x1x256x
+// CHECK-NOT: tensor<1x1x256x96x64xf16>
+zin.procedure @again(%x: tensor<3x1x256x96x64xf16> {zin.host_type = tensor<3x256x96x64xf16>, zin.name = "x"}) -> (tensor<3x1x256x96x64xf16> {zin.host_type = tensor<3x256x96x64xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<256x1x256x3x3xf16>
+  %0 = zin.neuron <sigmoid> %x : tensor<3x1x256x96x64xf16>
+  %1 = zin.conv %0, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<3x1x256x96x64xf16>, tensor<256x1x256x3x3xf16>) -> tensor<3x1x256x96x64xf16>
+  zin.return %1 : tensor<3x1x256x96x64xf16>
+}

@@ -193,7 +193,7 @@ int64_t RegionFinder::chooseImages(LayerRegion &region) const {
       inBlocks += dmaBytes(operand) * (times - isFirst);
     }
     auto isMovedTo = [&](Operation *user) {
-      return region.contains(user) && !(isCut(layer) && isCut(user));
+      return !isCut(layer) || !isCut(user);
     };
     if (isLargeImage(result) && !isReadBehind(layer, region) &&
         llvm::any_of(result.getUsers(), isMovedTo))

@@ -35,3 +35,16 @@ zin.program @shapes {
   zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 768, 1, 128], [196608, 196608, 256, 256]> writes <@b + 0, [1, 1, 768, 1, 128], [196608, 196608, 256, 256]> computes #zin.pe<op = add, reduce = none, post = none>
   zin.task <PEFUSED_GOC> on <PEGOC> reads <@b + 0, [1, 1, 1536, 1, 64], [196608, 196608, 128, 128]> writes <@y + 0, [1, 1, 1536, 1, 64], [196608, 196608, 128, 128]> computes #zin.pe<op = add, reduce = none, post = none>
 }
+
+// Halves of rows are read over both slices, as if all rows followed each other. So
+// they do, as in memory, though their distance is a bad one.
+
+// CHECK-LABEL: zin.program @across
+// CHECK: @a {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [524288, 262144, 8192, 8192]>}
+zin.program @across {
+  zin.buffer <input> @x 524288 bytes <@x + 0, [1, 2, 32, 1, 4096], [524288, 262144, 8192, 8192]> {host_type = tensor<2x32x1x4096xf16>, port = "x"}
+  zin.buffer <output> @y 524288 bytes <@y + 0, [1, 1, 64, 2, 2048], [524288, 524288, 8192, 4096]> {host_type = tensor<64x2x2048xf16>, port = "y"}
+  zin.buffer <scratch> @a 524288 bytes <@a + 0, [1, 2, 32, 1, 4096], [524288, 262144, 8192, 8192]>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@x + 0, [1, 2, 32, 1, 4096], [524288, 262144, 8192, 8192]> writes <@a + 0, [1, 2, 32, 1, 4096], [524288, 262144, 8192, 8192]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 64, 2, 2048], [524288, 524288, 8192, 4096]> writes <@y + 0, [1, 1, 64, 2, 2048], [524288, 524288, 8192, 4096]> computes #zin.pe<op = add, reduce = none, post = none>
+}

@@ -59,13 +59,9 @@ bool keepsLines(ViewAttr buffer, ViewAttr view) {
   int64_t pitch = buffer.getRowStride();
   int64_t bytes = view.getOffset() % pitch + view.getColumns() * elementBytes;
   for (auto [extent, stride] :
-       llvm::zip(view.getShape().drop_back(), view.getStrides())) {
-    if (extent == 1 || stride % pitch == 0)
-      continue;
-    if (stride > pitch)
-      return false;
-    bytes += stride * (extent - 1);
-  }
+       llvm::zip(view.getShape().drop_back(), view.getStrides()))
+    if (extent > 1 && stride % pitch != 0)
+      bytes += stride * (extent - 1);
   return bytes <= buffer.getColumns() * elementBytes;
 }
 

@@ -57,9 +57,9 @@ bool Lowering::sumDifference(ElementWiseOp op, ReductionOp sum) {
   PEParams params = ReductionParams::of(sum).ofTask(x[H] * x[W]);
   params.negate1 = true;
   View whole = viewOf(op.getX());
+  take(sum);
   b.emitPE(Opcode::PEFUSED_POOL, UnitType::PEPool, params, viewOf(op.getY()),
            &whole, resultView(sum.getResult()));
-  done.insert(sum);
   return true;
 }
 
@@ -82,9 +82,9 @@ bool Lowering::scaleDifference(ElementWiseOp op, ElementWiseOp product) {
              .sliced(C, factor.begin[C], shapeOf(op.getY())[C]);
   PEParams params;
   params.negate2 = true;
+  take(product);
   b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, params,
            viewOf(op.getX()), &pair, resultView(product.getResult()));
-  done.insert(product);
   return true;
 }
 

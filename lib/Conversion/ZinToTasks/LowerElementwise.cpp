@@ -60,7 +60,7 @@ NeuronOp Lowering::takeRelu(ElementWiseOp op) {
     return nullptr;
   NeuronOp relu = plainRelu(*op->user_begin());
   if (relu)
-    done.insert(relu);
+    take(relu);
   return relu;
 }
 
@@ -137,6 +137,8 @@ LogicalResult Lowering::lower(ElementWiseOp op) {
   }
   Value first = isFirst ? op.getY() : op.getX();
   Value second = isFirst ? op.getX() : op.getY();
+  if (params.relu2)
+    b.addLocation(second.getLoc());
   View x = viewOf(first);
   if (params.relu2 || first == second) {
     if (isParameterOf(op, first, params.relu2 ? second : Value())) {
@@ -210,7 +212,7 @@ LogicalResult Lowering::lower(GOCOp op) {
       if (std::optional<PEParams> both = affineOf(op, next)) {
         params = *both;
         last = next;
-        done.insert(next);
+        take(next);
       }
   b.emitPE(Opcode::PEFUSED_GOC, UnitType::PEGOC, params, viewOf(op.getX()),
            nullptr, resultView(last.getResult()));

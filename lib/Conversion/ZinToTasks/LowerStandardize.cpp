@@ -110,9 +110,9 @@ bool Lowering::standardize(ReductionOp op) {
   if (!views)
     return false;
 
-  done.insert(layers->difference);
-  done.insert(layers->factor);
-  done.insert(layers->product);
+  take(layers->difference);
+  take(layers->factor);
+  take(layers->product);
   const View &x = views->applied;
   View y = resultView(layers->product.getResult());
   bool direct = y.linearPitch().has_value();

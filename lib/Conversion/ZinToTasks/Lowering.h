@@ -212,6 +212,11 @@ private:
 
   /// Tasks of which a value from memory is both sources.
   void emitOfOne(const PEParams &params, const View &x, const View &result);
+  /// Lowers a layer with the one at hand, whose tasks have its location, too.
+  void take(mlir::Operation *layer) {
+    done.insert(layer);
+    b.addLocation(layer->getLoc());
+  }
   /// The relu behind a layer that is its only user, which is lowered with it.
   zin::NeuronOp takeRelu(zin::ElementWiseOp op);
 
@@ -287,7 +292,7 @@ private:
   llvm::DenseMap<std::tuple<mlir::Attribute, int64_t, int64_t, int64_t>,
                  mlir::ElementsAttr>
       slices;
-  /// Layers that an earlier one has lowered with it.
+  /// Layers that an earlier one lowers with it.
   llvm::SmallPtrSet<mlir::Operation *, 8> done;
 };
 

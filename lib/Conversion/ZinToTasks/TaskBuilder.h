@@ -70,6 +70,10 @@ public:
 
   /// The tasks made from now on belong to this layer.
   void setLocation(mlir::Location newLocation) { location = newLocation; }
+  /// And to this one, too.
+  void addLocation(mlir::Location other) {
+    location = mlir::FusedLoc::get(location.getContext(), {location, other});
+  }
 
   /// Bytes between rows of a surface with this many columns.
   int64_t rowPitch(int64_t columns) const;

@@ -270,7 +270,19 @@ bool ane::mil::holdsBelow(IntegerType type, int64_t extent) {
   return extent <= int64_t(1) << std::min(bits, 62u);
 }
 
-void ane::mil::eraseUnread(ValueRange values) {
+void ane::mil::takeLocations(Operation *op, ArrayRef<Operation *> others) {
+  // Each step of a long chain would take memory by the square of its length.
+  constexpr size_t mostInSteps = 64;
+  if (auto taken = dyn_cast<FusedLoc>(op->getLoc());
+      taken && taken.getLocations().size() >= mostInSteps)
+    return;
+  SmallVector<Location> locations = {op->getLoc()};
+  for (Operation *other : others)
+    locations.push_back(other->getLoc());
+  op->setLoc(FusedLoc::get(op->getContext(), locations));
+}
+
+void ane::mil::eraseUnread(ValueRange values, Operation *by) {
   llvm::SmallSetVector<Operation *, 8> makers;
   auto add = [&](ValueRange read) {
     for (Value value : read)
@@ -283,6 +295,8 @@ void ane::mil::eraseUnread(ValueRange values) {
     if (!isOpTriviallyDead(op))
       continue;
     add(op->getOperands());
+    if (by && !isa<ConstOp>(op))
+      takeLocations(by, op);
     op->erase();
   }
 }

@@ -136,8 +136,14 @@ inline constexpr int64_t productsPerByte =
     h13.neuralEngines * h13.macsPerCycle * h13.clockMegahertz /
     h13.memoryMegabytesPerSecond;
 
-/// Erases the ops of values that nothing reads, and what they alone read.
-void eraseUnread(mlir::ValueRange values);
+/// What is made in the place of an op is also in that of others: it has their
+/// locations behind that of the op, which names it. To be called before.
+void takeLocations(mlir::Operation *op,
+                   llvm::ArrayRef<mlir::Operation *> others);
+
+/// Erases the ops of values that nothing reads, and what they alone read. If it
+/// is known by which op this is computed now, that one has their locations.
+void eraseUnread(mlir::ValueRange values, mlir::Operation *by = nullptr);
 
 /// Erases the ops of a kind whose values nothing reads, and leaves what they
 /// read.

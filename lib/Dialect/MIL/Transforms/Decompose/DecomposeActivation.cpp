@@ -113,6 +113,7 @@ Value logSoftmax(Replacer &r, LogOp op) {
       halfToDouble(halfFromDouble(*epsilon)) != 0 ||
       !getElementTypeOrSelf(op.getResult()).isF32())
     return {};
+  takeLocations(op, softmax.getOperation());
   Value x = softmax.getX();
   int64_t dim = fromFront(*axis, shapeOf(x).size()), extent = shapeOf(x)[dim];
   Value below =

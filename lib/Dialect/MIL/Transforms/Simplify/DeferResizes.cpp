@@ -168,6 +168,8 @@ bool Deferral::isCheaper() const {
 
 void Deferral::apply(PatternRewriter &rewriter) {
   ConvOp first = readers.convs.front();
+  SmallVector<Operation *> others(ArrayRef(readers.convs).drop_front());
+  takeLocations(first, others);
   Replacer r(rewriter, first);
   Value weight = readers.weight(r), bias = readers.bias(r);
   auto product = [&](const JoinedParts &read, bool withBias) {

@@ -1,5 +1,6 @@
 //===- FoldBatchNorm.cpp - Fold batch norms into convolutions -------------===//
 
+#include "Replacer.h"
 #include "ane/Dialect/MIL/IR/ChannelAffine.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
@@ -95,8 +96,9 @@ struct FoldIntoConv : CountingPattern<BatchNormOp> {
     };
     auto newWeight = makeConst(weightType, *weights);
     auto newBias = makeConst(biasType, *bias);
+    takeLocations(conv, op.getOperation());
     auto folded =
-        ConvOp::create(rewriter, op.getLoc(), op.getType(), conv.getX(),
+        ConvOp::create(rewriter, conv.getLoc(), op.getType(), conv.getX(),
                        newWeight, newBias, conv.getStrides(), conv.getPadType(),
                        conv.getPad(), conv.getDilations(), conv.getGroups(),
                        op.getLabel(), op.getResultNames());

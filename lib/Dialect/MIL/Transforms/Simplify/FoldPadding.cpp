@@ -60,6 +60,7 @@ struct FoldIntoConv : CountingPattern<ConvOp> {
         return rewriter.notifyMatchFailure(op, "windows of zeros alone");
       llvm::append_values(padding, before, after);
     }
+    takeLocations(op, pad.getOperation());
     Replacer r(rewriter, op);
     ++count;
     return r.replace(ConvOp::create(rewriter, op.getLoc(), op.getType(),

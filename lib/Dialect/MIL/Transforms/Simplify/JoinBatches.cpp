@@ -266,6 +266,7 @@ void BatchJoiner::joinGroup(ArrayRef<Operation *> group, Value joined) {
   for (Operation *op :
        makersFrom(product, joined ? SmallVector<Value>{joined} : images))
     op->moveBefore(product);
+  takeLocations(product, group.drop_front());
   Replacer r(rewriter, product);
   IRMapping mapping;
   mapping.map(imageOf(product), joined ? joined : r.concat(images, 0));
@@ -335,6 +336,7 @@ void BatchJoiner::joinUsers(size_t number, Operation *op) {
     else if (constantOf(read) && front->isBeforeInBlock(read.getDefiningOp()))
       read.getDefiningOp()->moveBefore(front);
   }
+  takeLocations(op, ops);
   JoinedPart all = {batches[number].joined, {int64_t(ops.size())}};
   Replacer r(rewriter, front);
   replace(ops, rules.make(r, op, all, made));

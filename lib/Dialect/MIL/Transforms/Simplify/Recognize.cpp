@@ -281,8 +281,9 @@ template <typename Op> bool rewriteNested(PatternRewriter &rewriter, Op op) {
   llvm::sort(*axes);
   axes->erase(llvm::unique(*axes), axes->end());
   Replacer r(rewriter, op);
-  (void)r.replace(r.reduce<Op>(inner.getX(), *axes, *keepsDims));
-  eraseUnread(inner.getResult());
+  Value both = r.reduce<Op>(inner.getX(), *axes, *keepsDims);
+  (void)r.replace(both);
+  eraseUnread(inner.getResult(), both.getDefiningOp());
   return true;
 }
 

@@ -226,9 +226,10 @@ bool ane::mil::recognizeGelu(PatternRewriter &rewriter, Operation *op) {
       continue;
     Replacer r(rewriter, user);
     SmallVector<Value> read(user->getOperands());
-    (void)r.replace(
-        r.with<GeluOp>(x, r.string(isExact ? "EXACT" : "TANH_APPROXIMATION")));
-    eraseUnread(read);
+    Value gelu =
+        r.with<GeluOp>(x, r.string(isExact ? "EXACT" : "TANH_APPROXIMATION"));
+    (void)r.replace(gelu);
+    eraseUnread(read, gelu.getDefiningOp());
     return true;
   }
   return false;

@@ -1,5 +1,6 @@
 //===- FoldScale.cpp - Fold constant scales into coefficients -------------===//
 
+#include "FusedLocations.h"
 #include "HalfConstant.h"
 #include "Layers/FoldInputScale.h"
 #include "Layers/PaletteLoss.h"
@@ -10,7 +11,6 @@
 #include "ane/Support/Coefficients.h"
 #include "ane/Support/CountingPattern.h"
 #include "ane/Support/Half.h"
-#include "ane/Support/RewriteOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include <cmath>
 
@@ -208,8 +208,7 @@ struct FoldHardSigmoid : CountingPattern<GOCOp> {
       if (!clip)
         continue;
       rewriter.setInsertionPoint(product);
-      Value line = makeLine(op, clip, rewriter);
-      rewriter.modifyOpInPlace(product, [&] { operand.set(line); });
+      rewriter.replaceOp(clip, makeLine(op, clip, rewriter));
       rewriter.replaceOp(op, product.getResult());
       ++count;
       return success();
@@ -252,8 +251,8 @@ public:
                  FoldGOC<MatMulOp>, MakeChannelwise, FoldHardSigmoid>(
         context, numFolded);
     Region &body = getOperation().getBody();
-    if (failed(rewriteOps(body, std::move(inputs))) ||
-        failed(rewriteOps(body, std::move(patterns))))
+    if (failed(rewriteLayers(body, std::move(inputs))) ||
+        failed(rewriteLayers(body, std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -1,5 +1,6 @@
 //===- FuseEpilogue.cpp - Fuse bias and activation ------------------------===//
 
+#include "FusedLocations.h"
 #include "HalfConstant.h"
 #include "Layers/FuseInputScale.h"
 #include "PerOutput.h"
@@ -8,7 +9,6 @@
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/CountingPattern.h"
 #include "ane/Support/Half.h"
-#include "ane/Support/RewriteOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include <algorithm>
 #include <cmath>
@@ -304,14 +304,14 @@ public:
                  MoveOffsetIntoClamp, FuseScale, FuseLine, FuseOffset>(
         context, /*benefit=*/2);
     Region &body = getOperation().getBody();
-    if (failed(rewriteOps(body, std::move(patterns))))
+    if (failed(rewriteLayers(body, std::move(patterns))))
       return signalPassFailure();
     // Mostly there are no scales left.
     if (body.getOps<GOCOp>().empty())
       return;
     RewritePatternSet inputs(context);
     populateInputScalePatterns(inputs, numInputScales);
-    if (failed(rewriteOps(body, std::move(inputs))))
+    if (failed(rewriteLayers(body, std::move(inputs))))
       signalPassFailure();
   }
 };

@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FusedLocations.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/CountingPattern.h"
 #include "ane/Support/Inventory.h"
-#include "ane/Support/RewriteOps.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace ane::zin {
@@ -58,10 +58,8 @@ struct FuseSquare : CountingPattern<ReductionOp> {
         product.getKind() != EWType::Mult || product.getX() != product.getY() ||
         !product->hasOneUse())
       return rewriter.notifyMatchFailure(op, "no sum of squares");
-    rewriter.modifyOpInPlace(op, [&] {
-      op.getXMutable().assign(product.getX());
-      op.setSquare(true);
-    });
+    rewriter.replaceOp(product, product.getX());
+    rewriter.modifyOpInPlace(op, [&] { op.setSquare(true); });
     ++count;
     return success();
   }
@@ -143,7 +141,7 @@ public:
     RewritePatternSet patterns(&getContext());
     patterns.add<FuseSquare, FuseEpsilon, FusePost, MergeRoot>(&getContext(),
                                                                numFused);
-    if (failed(rewriteOps(getOperation().getBody(), std::move(patterns))))
+    if (failed(rewriteLayers(getOperation().getBody(), std::move(patterns))))
       signalPassFailure();
   }
 

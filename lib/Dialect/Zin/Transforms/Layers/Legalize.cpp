@@ -1,5 +1,6 @@
 //===- Legalize.cpp - Rewrite layers the engine has no form for -----------===//
 
+#include "FusedLocations.h"
 #include "HalfConstant.h"
 #include "Layers/MadeKernels.h"
 #include "Layers/StackTaps.h"
@@ -11,7 +12,6 @@
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Divisors.h"
 #include "ane/Support/Half.h"
-#include "ane/Support/RewriteOps.h"
 #include "ane/Target/Target.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -322,8 +322,8 @@ public:
         context, description->maxStride);
     populateWideRowPatterns(patterns, *description);
     CountingListener listener(numRewritten);
-    if (failed(rewriteOps(getOperation().getBody(), std::move(patterns),
-                          GreedyRewriteConfig().setListener(&listener))))
+    if (failed(rewriteLayers(getOperation().getBody(), std::move(patterns),
+                             &listener)))
       signalPassFailure();
     if (!kernels.isEmpty())
       shareConstants();

@@ -1,5 +1,6 @@
 //===- MergeLayers.cpp - Equal layers once --------------------------------===//
 
+#include "FusedLocations.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
@@ -34,6 +35,16 @@ bool maySomethingGo(Block &block) {
   return false;
 }
 
+/// What is computed once for several has the locations of all.
+struct MergeListener : RewriterBase::Listener {
+  void notifyOperationReplaced(Operation *op, ValueRange values) override {
+    locations.add(values.front().getDefiningOp(), op);
+  }
+  void notifyOperationErased(Operation *op) override { locations.forget(op); }
+
+  FusedLocations locations;
+};
+
 class MergeLayers : public ane::zin::impl::MergeLayersBase<MergeLayers> {
 public:
   void runOnOperation() override {
@@ -42,10 +53,12 @@ public:
     // takes longer than all else here does for long chains.
     bool changed = false;
     if (maySomethingGo(procedure.getBody().front())) {
-      IRRewriter rewriter(&getContext());
+      MergeListener listener;
+      IRRewriter rewriter(&getContext(), &listener);
       DominanceInfo dominance(procedure);
       int64_t before = count(procedure);
       eliminateCommonSubExpressions(rewriter, dominance, procedure, &changed);
+      listener.locations.apply();
       numMerged += before - count(procedure);
     }
     if (!changed)

@@ -1,5 +1,6 @@
 //===- FoldLayout.cpp - Remove layers that only move elements -------------===//
 
+#include "FusedLocations.h"
 #include "HalfConstant.h"
 #include "Layout/EarlyNeurons.h"
 #include "Layout/RowMoves.h"
@@ -8,7 +9,6 @@
 #include "Layout/ViewsOfConcat.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
-#include "ane/Support/RewriteOps.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -445,7 +445,7 @@ public:
     populateViewsOfConcat(patterns);
     populateSkewedRows(patterns);
     populateRowMoves(patterns);
-    if (failed(ane::rewriteOps(getOperation().getBody(), std::move(patterns))))
+    if (failed(rewriteLayers(getOperation().getBody(), std::move(patterns))))
       return signalPassFailure();
     // Only now: here a view of a view is one.
     shareColumns(getOperation(), *description);

@@ -55,7 +55,9 @@ public:
     openTable("tasks");
     for (const OpCost &op : report.ops)
       row(std::to_string(op.tasks.size()), op.engines, op.total, op.origin, "");
-    heading("Tasks", "</table>\n");
+    os << "</table>\n";
+    writeOpsWithoutTask();
+    heading("Tasks");
     openTable("task");
     for (auto [index, task] : llvm::enumerate(report.cost.tasks))
       row(std::to_string(index), td::stringifyEngine(task.engine), task,
@@ -64,8 +66,8 @@ public:
   }
 
 private:
-  void heading(llvm::StringRef text, llvm::StringRef before = "") {
-    os << before << "<h2>" << escape(text) << "</h2>\n";
+  void heading(llvm::StringRef text) {
+    os << "<h2>" << escape(text) << "</h2>\n";
   }
 
   void cell(const llvm::Twine &value) { os << "<td>" << value << "</td>"; }
@@ -130,6 +132,21 @@ private:
       textCell(hazard.origin.op + ' ' + hazard.origin.name);
       textCell(hazard.origin.place);
       textCell(hazard.detail);
+      os << "</tr>\n";
+    }
+    os << "</table>\n";
+  }
+
+  void writeOpsWithoutTask() {
+    if (report.opsWithoutTask.empty())
+      return;
+    heading("Ops without a task of their own");
+    os << "<table>\n";
+    for (const OpWithoutTask &op : report.opsWithoutTask) {
+      os << "<tr>";
+      textCell(op.origin.op + ' ' + op.origin.name);
+      textCell(op.origin.place);
+      textCell(describeFate(op, report));
       os << "</tr>\n";
     }
     os << "</table>\n";

@@ -26,11 +26,16 @@ public:
           json.object([&] {
             writeOrigin(op.origin);
             json.attribute("engines", op.engines);
-            json.attributeArray("tasks", [&] {
-              for (size_t task : op.tasks)
-                json.value(uint64_t(task));
-            });
+            writeNumbers("tasks", op.tasks);
             writeCost(op.total);
+          });
+      });
+      json.attributeArray("opsWithoutTask", [&] {
+        for (const OpWithoutTask &op : report.opsWithoutTask)
+          json.object([&] {
+            writeOrigin(op.origin);
+            json.attribute("fate", stringifyFate(op.fate));
+            writeNumbers("tasks", op.tasks);
           });
       });
       json.attributeArray("tasks", [&] {
@@ -59,6 +64,13 @@ private:
   /// Names of files may be anything.
   void text(llvm::StringRef key, llvm::StringRef value) {
     json.attribute(key, llvm::json::fixUTF8(value));
+  }
+
+  void writeNumbers(llvm::StringRef key, llvm::ArrayRef<size_t> numbers) {
+    json.attributeArray(key, [&] {
+      for (size_t number : numbers)
+        json.value(uint64_t(number));
+    });
   }
 
   void writeOrigin(const Origin &origin) {

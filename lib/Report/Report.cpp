@@ -1,10 +1,12 @@
 //===- Report.cpp - What a compiled program costs, op by op ---------------===//
 
 #include "ane/Report/Report.h"
+#include "ane/Support/Counted.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
+#include <set>
 
 using namespace ane;
 using namespace ane::report;
@@ -67,6 +69,7 @@ Report report::makeReport(Program program, const TargetDescription &target) {
   report.cost = cost::estimateProgram(program.images, target);
   report.origins = std::move(program.origins);
   report.origins.resize(report.cost.tasks.size());
+  report.opsWithoutTask = std::move(program.opsWithoutTask);
   report.hazards = std::move(program.hazards);
   report.scratchBytes = program.scratchBytes;
   report.compulsoryBytes = llvm::SaturatingAdd(
@@ -86,6 +89,53 @@ Report report::makeReport(Program program, const TargetDescription &target) {
              llvm::SaturatingAdd(stream.offset, stream.span)});
   }
   return report;
+}
+
+llvm::StringRef report::stringifyFate(OpWithoutTask::Fate fate) {
+  switch (fate) {
+  case OpWithoutTask::Fate::Shared:
+    return "shared";
+  case OpWithoutTask::Fate::Known:
+    return "known";
+  case OpWithoutTask::Fate::Unread:
+    return "unread";
+  case OpWithoutTask::Fate::InPlace:
+    return "in-place";
+  case OpWithoutTask::Fate::Unnamed:
+    return "unnamed";
+  }
+  llvm_unreachable("invalid fate");
+}
+
+/// The statement that names the first of the tasks, and how many others name
+/// some.
+static std::string describeSharers(const OpWithoutTask &op,
+                                   const Report &report) {
+  const Origin &first = report.origins[op.tasks.front()];
+  std::set<std::pair<llvm::StringRef, llvm::StringRef>> sharers;
+  for (size_t task : op.tasks)
+    sharers.emplace(report.origins[task].place, report.origins[task].name);
+  std::string text = "in " + first.op + ' ' + first.name + " at " + first.place;
+  if (sharers.size() > 1)
+    text += " and " + counted(sharers.size() - 1, "other");
+  return text;
+}
+
+std::string report::describeFate(const OpWithoutTask &op,
+                                 const Report &report) {
+  switch (op.fate) {
+  case OpWithoutTask::Fate::Shared:
+    return describeSharers(op, report);
+  case OpWithoutTask::Fate::Known:
+    return "computed by the compiler";
+  case OpWithoutTask::Fate::Unread:
+    return "nothing reads it";
+  case OpWithoutTask::Fate::InPlace:
+    return "moves nothing: others write or read its elements where they lie";
+  case OpWithoutTask::Fate::Unnamed:
+    return "no task has its name: it is a part of others, or came to nothing";
+  }
+  llvm_unreachable("invalid fate");
 }
 
 double report::utilization(const cost::TaskCost &cost,

@@ -28,6 +28,7 @@ public:
     header("tasks");
     for (const OpCost &op : report.ops)
       row(std::to_string(op.tasks.size()), op.engines, op.total, op.origin, "");
+    writeOpsWithoutTask();
     os << "\nper task\n";
     header("task");
     for (auto [index, task] : llvm::enumerate(report.cost.tasks))
@@ -84,6 +85,17 @@ private:
                           procedure.microseconds, procedure.readBytes,
                           procedure.writtenBytes, procedure.total.l2End,
                           escapeUnprintable(procedure.name));
+  }
+
+  void writeOpsWithoutTask() {
+    if (report.opsWithoutTask.empty())
+      return;
+    os << "\nwithout a task of their own: " << report.opsWithoutTask.size()
+       << '\n';
+    for (const OpWithoutTask &op : report.opsWithoutTask)
+      os << "  " << op.origin.op << ' ' << escapeUnprintable(op.origin.name)
+         << ' ' << escapeUnprintable(op.origin.place) << ": "
+         << escapeUnprintable(describeFate(op, report)) << '\n';
   }
 
   void header(llvm::StringRef first) {

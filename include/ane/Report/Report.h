@@ -35,6 +35,23 @@ struct Hazard {
   Origin origin;
 };
 
+/// A statement that no task is named by.
+struct OpWithoutTask {
+  /// What became of it.
+  enum class Fate {
+    Shared,  ///< tasks that others name do it, too
+    Known,   ///< the compiler computed it: it depends on constants alone
+    Unread,  ///< nothing reads it
+    InPlace, ///< it moves or copies, and others write or read where it would
+    Unnamed, ///< a part of others, or nothing was left of it to do
+  };
+  Origin origin;
+  Fate fate;
+  std::vector<size_t> tasks; ///< those that do it, in order; of Shared alone
+};
+/// `shared`, `known`, `unread`, `in-place`, `unnamed`.
+llvm::StringRef stringifyFate(OpWithoutTask::Fate fate);
+
 /// Tasks that run together, which follow each other in a program.
 struct Procedure {
   std::string name;
@@ -46,6 +63,7 @@ struct Program {
   std::string title;
   std::vector<td::RegisterImage> images; ///< as td::effectiveImages yields them
   std::vector<Origin> origins;           ///< of each task
+  std::vector<OpWithoutTask> opsWithoutTask;
   std::vector<Procedure> procedures;
   std::vector<Hazard> hazards;
   /// Of the elements that tasks fetch and of all, without padding.
@@ -85,6 +103,7 @@ struct Report {
   cost::ProgramCost cost;
   std::vector<Origin> origins; ///< of each task
   std::vector<OpCost> ops;     ///< in the order of their first tasks
+  std::vector<OpWithoutTask> opsWithoutTask; ///< in that of the program
   /// Each, where there are several; `cost` is the sum of all of them then.
   std::vector<ProcedureCost> procedures;
   std::vector<MemoryUse> l2, scratch;
@@ -97,6 +116,9 @@ struct Report {
 
 /// Adds costs up by op and procedure, and finds what lies in L2 and scratch.
 Report makeReport(Program program, const TargetDescription &target);
+
+/// What became of a statement without a task, in words.
+std::string describeFate(const OpWithoutTask &op, const Report &report);
 
 /// The part of the products that the whole neural engine could compute in the
 /// cycles of a task, from 0 to 1.

@@ -13,67 +13,10 @@
 using namespace mlir;
 using namespace ane;
 
-/// `model.mil:4:38`; the folder says nothing that a reader of the report does
-/// not know.
-static std::string placeText(FileLineColLoc location) {
-  return (llvm::sys::path::filename(location.getFilename().getValue()) + ":" +
-          Twine(location.getLine()) + ":" + Twine(location.getColumn()))
-      .str();
-}
-
-ReportWriter::ReportWriter(ModuleOp module) {
-  module.walk([&](mil::MILOp op) {
-    auto place = dyn_cast<FileLineColLoc>(op->getLoc());
-    if (!place || op->getNumResults() == 0 || isa<mil::ConstOp>(*op))
-      return;
-    origins.try_emplace(
-        op->getLoc(), report::Origin{op->getName().stripDialect().str(),
-                                     mil::getResultName(op->getResult(0)).str(),
-                                     placeText(place),
-                                     {}});
-  });
-  // What no statement computes is copied from where it enters or leaves.
-  auto addBorder = [&](Location location, StringRef what, StringRef name) {
-    if (auto place = dyn_cast<FileLineColLoc>(location))
-      borders.try_emplace(
-          location,
-          report::Origin{what.str(), name.str(), placeText(place), {}});
-  };
-  module.walk([&](mil::FuncOp func) {
-    for (BlockArgument argument : func.getArguments())
-      addBorder(argument.getLoc(),
-                isa<mil::StateType>(argument.getType()) ? "state" : "input",
-                func.getParameterName(argument.getArgNumber()));
-    addBorder(func.getBody().front().getTerminator()->getLoc(), "return", "");
-  });
-}
-
 void ReportWriter::lookAtLayers(ModuleOp module) {
   module.walk([&](zin::ProcedureOp procedure) {
     llvm::append_range(hazards, findRangeHazards(procedure));
   });
-}
-
-report::Origin ReportWriter::originOf(Location location) const {
-  report::Origin found;
-  bool isBorder = false;
-  location->walk([&](Location part) {
-    auto known = origins.find(part);
-    if (known != origins.end()) {
-      found = known->second;
-      return WalkResult::interrupt();
-    }
-    if (auto border = borders.find(part);
-        border != borders.end() && !isBorder) {
-      found = border->second;
-      isBorder = true;
-    } else if (auto place = dyn_cast<FileLineColLoc>(part);
-               place && found.place.empty()) {
-      found.place = placeText(place);
-    }
-    return WalkResult::advance();
-  });
-  return found;
 }
 
 /// The elements of each input and constant operand of a program that tasks
@@ -105,7 +48,8 @@ report::Report ReportWriter::make(ModuleOp module,
   program.constantBytes = object::totalSize(generated.container.constants);
   for (const RangeHazard &hazard : hazards)
     program.hazards.push_back(
-        {hazard.kind, hazard.detail, originOf(hazard.location)});
+        {hazard.kind, hazard.detail, statements.originOf(hazard.location)});
+  SmallVector<Location> locations;
   for (auto zinProgram : module.getOps<zin::ProgramOp>()) {
     SymbolTable symbols(zinProgram);
     for (auto [op, elements] : fetchedElements(zinProgram, symbols)) {
@@ -120,7 +64,8 @@ report::Report ReportWriter::make(ModuleOp module,
     procedure.name = zinProgram.getSymName().str();
     for (auto task : zinProgram.getOps<zin::TaskOp>()) {
       ++procedure.numTasks;
-      report::Origin origin = originOf(task.getLoc());
+      locations.push_back(task.getLoc());
+      report::Origin origin = statements.originOf(task.getLoc());
       if (slicesColumns(task, symbols) &&
           (program.origins.empty() || !(program.origins.back() == origin)))
         program.hazards.push_back(
@@ -131,6 +76,7 @@ report::Report ReportWriter::make(ModuleOp module,
       program.origins.push_back(std::move(origin));
     }
   }
+  program.opsWithoutTask = statements.withoutTask(locations);
   for (const object::PortSpec &port : generated.container.ports) {
     const object::TensorLayout &layout = port.layout;
     if (port.direction == object::PortDirection::Output)

@@ -4,11 +4,11 @@
 #define ANE_LIB_PIPELINE_OUTPUT_WRITEREPORT_H
 
 #include "Output/Ranges.h"
+#include "Output/Statements.h"
 #include "ane/Codegen/Codegen.h"
 #include "ane/Pipeline/Compile.h"
 #include "ane/Report/Report.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/DenseMap.h"
 
 namespace ane {
 
@@ -17,7 +17,7 @@ namespace ane {
 class ReportWriter {
 public:
   /// Of a program as it was read.
-  explicit ReportWriter(mlir::ModuleOp module);
+  explicit ReportWriter(mlir::ModuleOp module) : statements(module) {}
 
   /// To be called with the layers of the program.
   void lookAtLayers(mlir::ModuleOp module);
@@ -27,11 +27,7 @@ public:
                       const CompileOptions &options) const;
 
 private:
-  report::Origin originOf(mlir::Location location) const;
-
-  llvm::DenseMap<mlir::Location, report::Origin> origins;
-  /// Of parameters and ends of functions.
-  llvm::DenseMap<mlir::Location, report::Origin> borders;
+  Statements statements;
   std::vector<RangeHazard> hazards;
 };
 

@@ -76,6 +76,34 @@ TEST(Report, CollectsTasksOfAStatement) {
   EXPECT_EQ(report.compulsoryBytes, 123u);
 }
 
+TEST(Report, TellsWhatBecameOfOpsWithoutTask) {
+  using Fate = OpWithoutTask::Fate;
+  Program fused = program();
+  Origin norm = {"batch_norm", "n", "m.mil:5:5"};
+  fused.opsWithoutTask = {
+      {norm, Fate::Shared, {0, 2}}, {norm, Fate::Shared, {1, 2}},
+      {norm, Fate::Known, {}},      {norm, Fate::Unread, {}},
+      {norm, Fate::InPlace, {}},    {norm, Fate::Unnamed, {}}};
+  Report report = makeReport(std::move(fused), *findTarget("h13"));
+  EXPECT_EQ(report.ops.size(), 2u);
+  std::vector<std::string> told, names;
+  for (const OpWithoutTask &op : report.opsWithoutTask) {
+    told.push_back(describeFate(op, report));
+    names.push_back(stringifyFate(op.fate).str());
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"shared", "shared", "known",
+                                             "unread", "in-place", "unnamed"}));
+  EXPECT_EQ(told[0], "in conv y at m.mil:3:5");
+  EXPECT_EQ(told[1], "in relu z at m.mil:4:5 and 1 other");
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printText(os, report);
+  EXPECT_NE(text.find("\nwithout a task of their own: 6\n"
+                      "  batch_norm n m.mil:5:5: in conv y at m.mil:3:5\n"),
+            std::string::npos);
+  EXPECT_EQ(print(printText).find("without a task"), std::string::npos);
+}
+
 TEST(Report, TasksOfUnknownStatementsStandAlone) {
   Program unknown = program();
   unknown.origins.clear();

@@ -152,6 +152,9 @@ void Arguments::addOutput(CLI::App &app) {
   app.add_flag("--elide-constants", options.elideConstants,
                "Leave the elements of large constants out of emitted IR, for "
                "reading it; it cannot be compiled further then");
+  app.add_flag("--print-locations", options.printLocations,
+               "Write the place in the source of each op into IR as text, that "
+               "of --dump-phases too: who compiles it further is told these");
   app.add_flag("--verify", options.verify,
                "Run the container and the reference interpreter on the same "
                "inputs and print how far apart they are; refuse more than 1 % "
@@ -184,7 +187,8 @@ void Arguments::addWatch(CLI::App &app) {
       "code is generated from");
   app.add_option("--crash-reproducer", options.watch.crashReproducer,
                  "Where a pass fails or crashes, write its input and options "
-                 "here, for ane-opt --run-reproducer")
+                 "here, for ane-opt --run-reproducer; what is refused behind "
+                 "all passes, when code is generated, leaves none")
       ->type_name("FILE");
 }
 
@@ -205,6 +209,10 @@ void Arguments::finish() {
   if (options.elideConstants &&
       llvm::StringRef(options.output).ends_with(".mlirbc"))
     fail("--elide-constants is for text; bytecode has all elements");
+  if (options.printLocations && phase.isCode() &&
+      options.watch.dumpFolder.empty())
+    fail("--print-locations goes with --dump-phases, or --emit=" +
+         listPhases(&Phase::isIR));
   if (options.phases.enumeratedShapes && phase.hasOneProcedure())
     fail("--enumerated-shapes makes several procedures; --emit=" +
          phase.name.str() + " has room for one");

@@ -43,6 +43,9 @@ struct CompileOptions {
   std::optional<object::Dialect> container;
   /// Leave the elements of large constants out of IR that is written as text.
   bool elideConstants = false;
+  /// Write the place in the source of each op into IR that is text, dumped
+  /// phases too.
+  bool printLocations = false;
   WatchOptions watch;
   /// Run the container and the reference interpreter on the same inputs and
   /// print how far apart they are.

@@ -52,8 +52,10 @@ buildInfo(const CompileOptions &options) {
 llvm::Error writeIR(ModuleOp module, const CompileOptions &options,
                     llvm::raw_ostream &os) {
   if (!StringRef(options.output).ends_with(".mlirbc")) {
-    module.print(os, options.elideConstants ? debugPrintingFlags()
-                                            : OpPrintingFlags());
+    OpPrintingFlags flags =
+        options.elideConstants ? debugPrintingFlags() : OpPrintingFlags();
+    flags.enableDebugInfo(options.printLocations);
+    module.print(os, flags);
     os << '\n';
     return llvm::Error::success();
   }

@@ -1,4 +1,14 @@
 // RUN: ane-opt %s --zin-scale-kernels --split-input-file | FileCheck %s
+// RUN: %python %S/Inputs/long-rows.py | ane-opt --zin-scale-kernels | FileCheck %s --check-prefix=LONG
+
+// What is lost, and what it is lost beside, is counted to the last unit, in rows
+// of any length.
+
+// LONG-LABEL: zin.procedure @enough
+// LONG: zin.matmul
+// LONG-NOT: scale =
+// LONG-LABEL: zin.procedure @less
+// LONG: zin.matmul {{.*}}scale = 5.000000e-01 : f16
 
 // Two times the denormal coefficients are normal; the bias goes along, and the
 // scale behind the sums takes it back.

@@ -5,6 +5,7 @@
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Half.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Parallel.h"
 #include <cmath>
 
@@ -22,9 +23,9 @@ namespace {
 /// The least exponent of a normal fp16 number.
 constexpr int leastExponent = -14;
 
-/// What an output may lose of its coefficients: as squares, a part of all of
+/// What an output may lose of its coefficients: as squares, 2^-20 of all of
 /// them. A thousandth of their length, two roundings of fp16. Assigned.
-constexpr double mostLoss = 0x1p-20;
+constexpr int mostLossExponent = -20;
 
 /// Coefficients are not made larger than this, so that sums, which are infinite
 /// from 32768 on, do not become larger than those of other kernels. Assigned.
@@ -34,23 +35,18 @@ constexpr double largestScaled = 1;
 /// Assigned.
 constexpr size_t leastForThreads = 1 << 19;
 
-/// The squares of the numbers below 2^exponent, and of all.
-struct Squares {
-  double lost = 0, all = 0;
+constexpr int16_t magnitudeBits = 0x7fff, leastNormal = 0x0400;
 
-  bool losesTooMuch() const { return lost > all * mostLoss; }
-};
+/// Calls a function with a row of fp16, one part of `partBytes` after the
+/// other, for as long as it returns true.
+template <size_t partBytes, typename Function>
+void forParts(StringRef row, Function function) {
+  while (!row.empty() && function(row.take_front(partBytes)))
+    row = row.drop_front(std::min(partBytes, row.size()));
+}
 
-Squares squaresBelow(const HalfElements &kernel, size_t begin, size_t count,
-                     int exponent) {
-  Squares squares;
-  for (size_t i = begin; i < begin + count; ++i) {
-    double number = halfToDouble(kernel[i]);
-    squares.all += number * number;
-    if (std::abs(number) < std::ldexp(1.0, exponent))
-      squares.lost += number * number;
-  }
-  return squares;
+int16_t magnitudeAt(StringRef bytes, size_t i) {
+  return llvm::support::endian::read16le(bytes.data() + i) & magnitudeBits;
 }
 
 /// The largest magnitude, as bits, and how many numbers are denormal. Of most
@@ -60,25 +56,56 @@ struct Outline {
   unsigned denormals = 0;
 };
 
-Outline outlineOf(llvm::StringRef bytes) {
-  constexpr int16_t magnitudeBits = 0x7fff, leastNormal = 0x0400;
+Outline outlineOf(StringRef row) {
   // A count of so many bytes fits the 16 bits that a number takes in a vector.
   constexpr size_t mostBytes = 1 << 15;
   Outline outline;
-  for (; !bytes.empty();
-       bytes = bytes.drop_front(std::min(mostBytes, bytes.size()))) {
+  forParts<mostBytes>(row, [&](StringRef part) {
     int16_t largest = 0, denormals = 0;
-    for (size_t i = 0, end = std::min(mostBytes, bytes.size()); i < end;
-         i += sizeof(int16_t)) {
-      int16_t magnitude =
-          llvm::support::endian::read16le(bytes.data() + i) & magnitudeBits;
+    for (size_t i = 0; i < part.size(); i += halfBytes) {
+      int16_t magnitude = magnitudeAt(part, i);
       largest = std::max(largest, magnitude);
       denormals += magnitude != 0 && magnitude < leastNormal;
     }
     outline.largest = std::max(outline.largest, uint16_t(largest));
     outline.denormals += denormals;
-  }
+    return true;
+  });
   return outline;
+}
+
+/// Whether a row, of numbers up to 1/2, loses too much with those below
+/// 2^exponent, which is 2^-14 at most. The least fp16 is 2^-24, and squares are
+/// counted in its square, so that sums are exact and may go in any order.
+bool losesTooMuch(StringRef row, int exponent) {
+  constexpr int unitExponent = -24;
+  // What the bits of a denormal say is how many units it is.
+  uint32_t bound = exponent < unitExponent ? 0 : 1 << (exponent - unitExponent);
+  // The squares of so many denormals fit 32 bits, as others do 64.
+  constexpr size_t mostBytes = halfBytes << 8;
+  uint64_t lost = 0, all = 0;
+  forParts<mostBytes>(row, [&](StringRef part) {
+    uint32_t squares = 0;
+    for (size_t i = 0; i < part.size(); i += halfBytes) {
+      uint32_t units = magnitudeAt(part, i);
+      squares += units < bound ? units * units : 0;
+    }
+    lost += squares;
+    return true;
+  });
+  auto isEnough = [&] { return all >> -mostLossExponent >= lost; };
+  // Of most rows a few numbers are enough.
+  forParts<mostBytes>(row, [&](StringRef part) {
+    uint64_t squares = 0;
+    for (size_t i = 0; i < part.size(); i += halfBytes) {
+      auto units = uint32_t(int32_t(finiteHalfToFloat(magnitudeAt(part, i)) *
+                                    float(1 << -unitExponent)));
+      squares += uint64_t(units) * units;
+    }
+    all = llvm::SaturatingAdd(all, squares);
+    return !isEnough();
+  });
+  return !isEnough();
 }
 
 /// A kernel that is looked at on a thread of its own.
@@ -93,18 +120,19 @@ struct Kernel {
 /// The least power that keeps what every output needs; 0 if none is needed, or
 /// none is enough.
 int chooseExponent(const Kernel &kernel) {
-  llvm::StringRef bytes = kernel.elements.bytes();
-  bool isSplat = bytes.size() == halfBytes;
-  size_t rowBytes = isSplat ? bytes.size() : kernel.taps * halfBytes;
+  StringRef bytes = kernel.elements.bytes();
+  // A splat has one number for all.
+  size_t rowBytes = std::min(bytes.size(), kernel.taps * halfBytes);
   double largest = 0;
-  SmallVector<size_t> suspects; ///< outputs that may lose too much
+  SmallVector<StringRef> suspects; ///< outputs that may lose too much
   for (size_t begin = 0; begin < bytes.size(); begin += rowBytes) {
-    Outline outline = outlineOf(bytes.substr(begin, rowBytes));
+    StringRef row = bytes.substr(begin, rowBytes);
+    Outline outline = outlineOf(row);
     double most = halfToDouble(outline.largest);
     largest = std::max(largest, most);
     double bound = outline.denormals * std::ldexp(1.0, 2 * leastExponent);
-    if (bound > most * most * mostLoss)
-      suspects.push_back(begin / halfBytes);
+    if (bound > std::ldexp(most * most, mostLossExponent))
+      suspects.push_back(row);
   }
   if (suspects.empty() || largest == 0 || !std::isfinite(largest))
     return 0;
@@ -112,11 +140,8 @@ int chooseExponent(const Kernel &kernel) {
   if (allowed < 1)
     return 0;
   int needed = 0;
-  for (size_t begin : suspects)
-    while (needed <= allowed &&
-           squaresBelow(kernel.elements, begin, isSplat ? 1 : kernel.taps,
-                        leastExponent - needed)
-               .losesTooMuch())
+  for (StringRef row : suspects)
+    while (needed <= allowed && losesTooMuch(row, leastExponent - needed))
       ++needed;
   return needed <= allowed ? needed : 0;
 }

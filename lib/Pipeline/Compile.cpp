@@ -18,6 +18,7 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/Statistic.h"
 
 using namespace mlir;
 using namespace ane;
@@ -79,11 +80,13 @@ static bool isReadAsItIs(const Phase &phase, const CompileOptions &options) {
 /// Runs the passes of a phase and verifies what is read of what they made.
 static LogicalResult runPhase(const Phase &phase, ModuleOp module,
                               const CompileOptions &options, NameAhead *ahead) {
-  TimingScope scope =
-      timeStep(options, ("'" + phase.name + "' Pipeline").str());
+  std::string title = ("'" + phase.name + "' Pipeline").str();
+  TimingScope scope = timeStep(options, title);
   PassManager pm(module.getContext());
   watch(pm, options.watch);
   pm.enableTiming(scope);
+  if (options.watch.counts)
+    options.watch.counts->watch(pm, title);
   if (ahead)
     pm.addInstrumentation(std::make_unique<BeginNames>(*ahead));
   phase.addPasses(pm, options.phases);
@@ -274,5 +277,11 @@ LogicalResult ane::compile(const CompileOptions &options) {
   TimingScope total = manager.getRootScope();
   CompileOptions own = options;
   own.watch.timer = &total;
-  return compileFile(std::move(own));
+  if (!options.watch.statistics)
+    return compileFile(std::move(own));
+  StatisticsReport counts;
+  own.watch.counts = &counts;
+  LogicalResult result = compileFile(std::move(own));
+  counts.print(*llvm::CreateInfoOutputFile(), PassDisplayMode::List);
+  return result;
 }

@@ -181,6 +181,8 @@ void Arguments::addWatch(CLI::App &app) {
                "Print the IR after each pass to standard error");
   app.add_flag("--mlir-timing", options.watch.timing,
                "Print the time each step and pass took to standard error");
+  app.add_flag("--mlir-pass-statistics", options.watch.statistics,
+               "Print what each pass has counted to standard error");
   app.add_flag(
       "--verify-each", options.watch.verifyEach,
       "Verify the IR after each pass, not only what is written down or "

@@ -5,6 +5,7 @@
 #include "ane/Frontend/Bytecode.h"
 #include "ane/InitAll.h"
 #include "ane/Pipeline/Pipelines.h"
+#include "ane/Pipeline/StatisticsReport.h"
 #include "ane/Support/FilePlan.h"
 #include "ane/Support/InputFile.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -14,6 +15,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/Statistic.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -46,6 +48,20 @@ bool hasOutputFile(llvm::ArrayRef<char *> args) {
       return arg != "-";
   }
   return false;
+}
+
+/// How to print the statistics of passes, if that is asked for. MLIR's own
+/// report has nothing of them, and is not printed.
+std::optional<PassDisplayMode> takeStatisticsMode() {
+  auto &options = cl::getRegisteredOptions();
+  auto *asked =
+      static_cast<cl::opt<bool> *>(options.lookup("mlir-pass-statistics"));
+  auto *mode = static_cast<cl::opt<PassDisplayMode> *>(
+      options.lookup("mlir-pass-statistics-display"));
+  if (!*asked)
+    return std::nullopt;
+  asked->setValue(false);
+  return *mode;
 }
 
 /// Finds an output that would replace a file of weights, when these are read.
@@ -94,7 +110,8 @@ llvm::Error planFiles(FilePlan &files, llvm::StringRef input,
 /// Reads a program, runs the passes and writes what they made, if all went
 /// well.
 LogicalResult optimize(const std::string &input, const std::string &output,
-                       DialectRegistry &registry, MlirOptMainConfig config) {
+                       DialectRegistry &registry, MlirOptMainConfig config,
+                       StatisticsReport *statistics) {
   FilePlan files;
   if (llvm::Error error = planFiles(files, input, output, config))
     return reported(std::move(error), output);
@@ -111,6 +128,8 @@ LogicalResult optimize(const std::string &input, const std::string &output,
   MlirOptMainConfig planning = config;
   planning.setPassPipelineSetupFn([&](PassManager &pm) {
     pm.addInstrumentation(std::make_unique<WeightsPlanner>(files, weights));
+    if (statistics)
+      statistics->watch(pm);
     return config.setupPassPipeline(pm);
   });
   bool isReported = false;
@@ -170,7 +189,11 @@ int main(int argc, char **argv) {
   }
   if (!hasPasses(config))
     return ExitBadCommandLine;
-  return endTool(succeeded(optimize(input, output, registry, config))
-                     ? ExitDone
-                     : ExitRefused);
+  std::optional<PassDisplayMode> mode = takeStatisticsMode();
+  StatisticsReport statistics;
+  LogicalResult result =
+      optimize(input, output, registry, config, mode ? &statistics : nullptr);
+  if (mode)
+    statistics.print(*llvm::CreateInfoOutputFile(), *mode);
+  return endTool(succeeded(result) ? ExitDone : ExitRefused);
 }

@@ -3,6 +3,7 @@
 #ifndef ANE_CONVERSION_PASSES_H
 #define ANE_CONVERSION_PASSES_H
 
+#include "ane/Support/PassStatistic.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -5,6 +5,7 @@
 
 #include "ane/Object/Style.h"
 #include "ane/Pipeline/Phases.h"
+#include "ane/Pipeline/StatisticsReport.h"
 #include "ane/TaskDescriptor/TaskDescriptor.h"
 #include "mlir/Support/Timing.h"
 
@@ -18,6 +19,10 @@ struct WatchOptions {
   bool timing = false;
   /// Where `compile` has the times of its steps added up; null for nowhere.
   mlir::TimingScope *timer = nullptr;
+  /// Print what passes have counted to standard error.
+  bool statistics = false;
+  /// Where `compile` has that added up; null for nowhere.
+  StatisticsReport *counts = nullptr;
   /// Verify the IR after each pass, not only where it is written down or code
   /// is generated from it.
   bool verifyEach = false;

@@ -3,17 +3,17 @@
 #ifndef ANE_SUPPORT_COUNTINGPATTERN_H
 #define ANE_SUPPORT_COUNTINGPATTERN_H
 
+#include "ane/Support/PassStatistic.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Pass/Pass.h"
 
 namespace ane {
 
 /// A pattern of a pass that adds to one of its statistics.
 template <typename Op> struct CountingPattern : mlir::OpRewritePattern<Op> {
-  CountingPattern(mlir::MLIRContext *context, mlir::Pass::Statistic &count)
+  CountingPattern(mlir::MLIRContext *context, PassStatistic &count)
       : mlir::OpRewritePattern<Op>(context), count(count) {}
 
-  mlir::Pass::Statistic &count;
+  PassStatistic &count;
 };
 
 } // namespace ane

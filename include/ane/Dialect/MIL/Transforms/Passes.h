@@ -5,6 +5,7 @@
 
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/WeightChoices.h"
+#include "ane/Support/PassStatistic.h"
 #include "ane/Target/H13.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"

@@ -4,6 +4,7 @@
 #define ANE_DIALECT_ZIN_TRANSFORMS_PASSES_H
 
 #include "ane/Dialect/Zin/IR/Zin.h"
+#include "ane/Support/PassStatistic.h"
 #include "mlir/Pass/Pass.h"
 
 namespace ane::zin {

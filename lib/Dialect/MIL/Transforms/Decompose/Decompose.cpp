@@ -57,12 +57,12 @@ namespace {
 /// Counts ops that patterns replace.
 class ReplacementCounter : public RewriterBase::Listener {
 public:
-  explicit ReplacementCounter(Pass::Statistic &count) : count(count) {}
+  explicit ReplacementCounter(PassStatistic &count) : count(count) {}
 
   void notifyOperationReplaced(Operation *, ValueRange) override { ++count; }
 
 private:
-  Pass::Statistic &count;
+  PassStatistic &count;
 };
 
 class Decompose : public mil::impl::DecomposeBase<Decompose> {

@@ -286,6 +286,6 @@ struct FoldInputScale : CountingPattern<ElementWiseOp> {
 } // namespace
 
 void ane::zin::populateFoldInputScale(RewritePatternSet &patterns,
-                                      Pass::Statistic &count) {
+                                      PassStatistic &count) {
   patterns.add<FoldInputScale>(patterns.getContext(), count);
 }

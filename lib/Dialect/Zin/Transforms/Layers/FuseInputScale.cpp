@@ -144,7 +144,7 @@ private:
 } // namespace
 
 void ane::zin::populateInputScalePatterns(RewritePatternSet &patterns,
-                                          Pass::Statistic &count) {
+                                          PassStatistic &count) {
   patterns.add<FuseInputScale<ConvOp>, FuseInputScale<MatMulOp>>(
       patterns.getContext(), count);
 }

@@ -347,12 +347,12 @@ private:
   }
 
   struct CountingListener : RewriterBase::Listener {
-    explicit CountingListener(Pass::Statistic &count) : count(count) {}
+    explicit CountingListener(PassStatistic &count) : count(count) {}
     void notifyPatternEnd(const Pattern &, LogicalResult status) override {
       if (succeeded(status))
         ++count;
     }
-    Pass::Statistic &count;
+    PassStatistic &count;
   };
 };
 

@@ -75,7 +75,7 @@ Sigmoids findReturned(ProcedureOp procedure) {
 
 /// A pattern that asks which sigmoids are returned.
 struct FunctionRule : CountingPattern<NeuronOp> {
-  FunctionRule(MLIRContext *context, Pass::Statistic &count,
+  FunctionRule(MLIRContext *context, PassStatistic &count,
                const Sigmoids &returned)
       : CountingPattern(context, count), returned(returned) {}
 

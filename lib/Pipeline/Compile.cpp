@@ -250,7 +250,8 @@ static LogicalResult compileFile(CompileOptions options) {
   });
   ModuleOp module = source->getModule();
   if (failed(checkReached(module, options)) ||
-      failed(planWeights(module, options, *plan)))
+      failed(planWeights(module, options, *plan)) ||
+      failed(removeDumps(options)))
     return failure();
   // Which tables to use is for who compiles the description of a network.
   if (options.emit == PhaseKind::NetPlist)

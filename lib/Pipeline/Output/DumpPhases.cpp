@@ -49,6 +49,24 @@ LogicalResult ane::makeDumpFolder(const CompileOptions &options) {
   return failure();
 }
 
+LogicalResult ane::removeDumps(const CompileOptions &options) {
+  for (const Phase &phase : allPhases()) {
+    std::string path = dumpPath(phase, options);
+    // A folder of that name is refused when its phase is written.
+    if (path.empty() || llvm::sys::fs::is_directory(path))
+      continue;
+    if (std::error_code error = llvm::sys::fs::remove(path)) {
+      reportErrors(
+          makeFileError(path, 0,
+                        "cannot remove what an earlier run has left: " +
+                            error.message()),
+          options.input);
+      return failure();
+    }
+  }
+  return success();
+}
+
 LogicalResult ane::dumpPhase(const Phase &phase, ModuleOp module,
                              const CompileOptions &options) {
   if (dumpPath(phase, options).empty())

@@ -16,6 +16,10 @@ std::string dumpPath(const Phase &phase, const CompileOptions &options);
 /// Makes the folder of `--dump-phases`, if that was given.
 llvm::LogicalResult makeDumpFolder(const CompileOptions &options);
 
+/// Removes the files that an earlier run has left under the names of dumps: a
+/// phase that is not reached has none.
+llvm::LogicalResult removeDumps(const CompileOptions &options);
+
 /// Writes what a phase produced to its file, if it has one.
 llvm::LogicalResult dumpPhase(const Phase &phase, mlir::ModuleOp module,
                               const CompileOptions &options);

@@ -111,9 +111,9 @@ Interval IntegerRanges::data(Operation *op, Value value) {
         if (std::fabs(double(number)) > largestHalf ||
             halfToDouble(halfFromDouble(double(number))) != double(number)) {
           note(op, "int-c3",
-               "element " + Twine(number) +
-                   " of a constant operand is no fp16 number; use one of a "
-                   "magnitude up to " +
+               "the number " + Twine(number) +
+                   " among the elements of a constant operand is no fp16 "
+                   "number; use numbers of a magnitude up to " +
                    Twine(largestExactInteger));
           return exactIntegers;
         }

@@ -59,16 +59,20 @@ def FuseEpilogue : Pass<"zin-fuse-epilogue", "::ane::zin::ProcedureOp"> {
     row become one.
 
     A product with one number becomes the scale behind the sums of the layer,
-    which costs no rounding at all. A layer absorbs one activation or one such
-    product (documented).
+    which costs no rounding at all. A layer of Apple's compiler absorbs one
+    activation or one such product (documented). Here it has both: the engine
+    scales before it applies an activation (verified for a table without sums,
+    assigned for others). A positive scale behind relu becomes one as well. An
+    exponential with a scale stays a layer: passes behind this one look for it.
 
-    So does, after that, a product with one number in front of a layer with a
-    constant kernel, that nobody else reads: the scale of what was quantized, or
-    of pixels. The bias is divided by it, and rounded as a coefficient is. So that
-    sums are not infinite that were not before, the kernel is multiplied by a power
-    of 2 and the scale divided by it, where the sums of what is clipped are not
-    known to be small: the largest power that is enough, and by which no
-    coefficient is rounded or taken as 0. An offset behind a clamp moves into it.
+    A product with one number in front of a layer with a constant kernel, that
+    nobody else reads, becomes such a scale after that: the scale of what was
+    quantized, or of pixels. The bias is divided by it, and rounded as a
+    coefficient is. So that sums are not infinite that were not before, the kernel
+    is multiplied by a power of 2 and the scale divided by it, where the sums of
+    what is clipped are not known to be small: the largest power that is enough,
+    and by which no coefficient is rounded or taken as 0. An offset behind a clamp
+    moves into it.
 
     A clip of `x * scale + bias` to [0, 1] is a hard sigmoid with that line. A
     hard sigmoid takes an offset in front of it as the bias of a sum of one (a form

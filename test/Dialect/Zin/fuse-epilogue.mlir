@@ -114,40 +114,65 @@ zin.procedure @scale(%x: tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>,
 
 // -----
 
-// A layer has no place for the factor of an activation, and clamps that have
-// one are not merged.
+// A layer scales its sums before the activation, here by 0.5 * 0.75. Clamps that
+// have a scale are not merged, and an exponential that has one stays a layer.
 
-// CHECK-LABEL: zin.procedure @scaled_stays
+// CHECK-LABEL: zin.procedure @scaled
+// CHECK: %[[R:.*]] = zin.conv %{{.*}}, %{{.*}} {activation = #zin.neuron<relu>, {{.*}}scale = -1.000000e+00 : f16
+// CHECK: %[[Y:.*]] = zin.neuron <relu> %[[R]] :
 // CHECK: %[[C:.*]] = zin.conv %{{.*}}, %{{.*}} {dilations
-// CHECK: %[[R:.*]] = zin.neuron <relu> %[[C]] {scale = -1.000000e+00 : f16} :
-// CHECK: zin.neuron <relu> %[[R]] :
-zin.procedure @scaled_stays(%x: tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "x"}) -> (tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "y"}) {
+// CHECK: %[[Z:.*]] = zin.neuron <exp2> %[[C]] {scale = 5.000000e-01 : f16}
+// CHECK: %[[S:.*]] = zin.conv %{{.*}}, %{{.*}} {activation = #zin.neuron<tanh>, {{.*}}scale = 3.750000e-01 : f16
+// CHECK-NEXT: zin.return %[[Y]], %[[Z]], %[[S]]
+zin.procedure @scaled(%x: tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "x"}) -> (tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "y"}, tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "z"}, tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "s"}) {
   %w = zin.constant dense<1.0> : tensor<1x1x1x1x1xf16>
   %c = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x2x2xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x2x2xf16>
   %r = zin.neuron <relu> %c {scale = -1.0 : f16} : tensor<1x1x1x2x2xf16>
   %y = zin.neuron <relu> %r : tensor<1x1x1x2x2xf16>
-  zin.return %y : tensor<1x1x1x2x2xf16>
+  %d = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x2x2xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x2x2xf16>
+  %z = zin.neuron <exp2> %d {scale = 0.5 : f16} : tensor<1x1x1x2x2xf16>
+  %e = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, scale = 0.5 : f16, strides = array<i64: 1, 1>} : (tensor<1x1x1x2x2xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x2x2xf16>
+  %s = zin.neuron <tanh> %e {scale = 0.75 : f16} : tensor<1x1x1x2x2xf16>
+  zin.return %y, %z, %s : tensor<1x1x1x2x2xf16>, tensor<1x1x1x2x2xf16>, tensor<1x1x1x2x2xf16>
+}
+
+// -----
+
+// A scale comes before relu as well as behind it, if it is positive. Behind another
+// activation it stays.
+
+// CHECK-LABEL: zin.procedure @behind_activation
+// CHECK: %[[A:.*]] = zin.conv %{{.*}}, %{{.*}} {activation = #zin.neuron<relu>, {{.*}}scale = 5.000000e-01 : f16
+// CHECK: %[[B:.*]] = zin.conv %{{.*}}, %{{.*}} {activation = #zin.neuron<relu>, dilations
+// CHECK-NEXT: %[[C:.*]] = zin.goc %[[B]] scale -5.000000e-01
+// CHECK: %[[D:.*]] = zin.conv %{{.*}}, %{{.*}} {activation = #zin.neuron<tanh>, dilations
+// CHECK-NEXT: %[[E:.*]] = zin.goc %[[D]] scale 5.000000e-01
+// CHECK-NEXT: zin.return %[[A]], %[[C]], %[[E]]
+zin.procedure @behind_activation(%x: tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "x"}) -> (tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "a"}, tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "b"}, tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "c"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x1x1xf16>
+  %0 = zin.conv %x, %w {activation = #zin.neuron<relu>, dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x2x2xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x2x2xf16>
+  %a = zin.goc %0 scale 0.5 bias 0.0 : tensor<1x1x1x2x2xf16>
+  %1 = zin.conv %x, %w {activation = #zin.neuron<relu>, dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x2x2xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x2x2xf16>
+  %b = zin.goc %1 scale -0.5 bias 0.0 : tensor<1x1x1x2x2xf16>
+  %2 = zin.conv %x, %w {activation = #zin.neuron<tanh>, dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x2x2xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x2x2xf16>
+  %c = zin.goc %2 scale 0.5 bias 0.0 : tensor<1x1x1x2x2xf16>
+  zin.return %a, %b, %c : tensor<1x1x1x2x2xf16>, tensor<1x1x1x2x2xf16>, tensor<1x1x1x2x2xf16>
 }
 
 // -----
 
 // A product with one number becomes the scale of the sums, of a computed kernel
-// too, and also behind a reshape. With an activation it stays.
+// too, and also behind a reshape.
 
 // CHECK-LABEL: zin.procedure @scale
 // CHECK: %[[A:.*]] = zin.matmul %{{.*}}, %{{.*}} {outputs_on_rows, scale = 1.250000e-01 : f16}
 // CHECK-NEXT: %[[R:.*]] = zin.reshape %[[A]]
-// CHECK: %[[B:.*]] = zin.conv %{{.*}}, %{{.*}} {activation = #zin.neuron<relu>,
-// CHECK-NEXT: %[[G:.*]] = zin.goc %[[B]] scale 5.000000e-01
-// CHECK-NEXT: zin.return %[[R]], %[[G]]
-zin.procedure @scale(%x: tensor<1x1x1x4x2xf16> {zin.host_type = tensor<4x2xf16>, zin.name = "x"}, %k: tensor<1x1x1x3x2xf16> {zin.host_type = tensor<3x2xf16>, zin.name = "k"}) -> (tensor<1x1x3x1x4xf16> {zin.host_type = tensor<3x1x4xf16>, zin.name = "y"}, tensor<1x1x2x4x2xf16> {zin.host_type = tensor<2x4x2xf16>, zin.name = "z"}) {
-  %w = zin.constant dense<1.0> : tensor<2x1x1x1x1xf16>
+// CHECK-NEXT: zin.return %[[R]]
+zin.procedure @scale(%x: tensor<1x1x1x4x2xf16> {zin.host_type = tensor<4x2xf16>, zin.name = "x"}, %k: tensor<1x1x1x3x2xf16> {zin.host_type = tensor<3x2xf16>, zin.name = "k"}) -> (tensor<1x1x3x1x4xf16> {zin.host_type = tensor<3x1x4xf16>, zin.name = "y"}) {
   %0 = zin.matmul %x, %k {outputs_on_rows} : (tensor<1x1x1x4x2xf16>, tensor<1x1x1x3x2xf16>) -> tensor<1x1x1x3x4xf16>
   %1 = zin.reshape %0 : (tensor<1x1x1x3x4xf16>) -> tensor<1x1x3x1x4xf16>
   %2 = zin.goc %1 scale 0.125 bias 0.0 : tensor<1x1x3x1x4xf16>
-  %3 = zin.conv %x, %w {activation = #zin.neuron<relu>, dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x4x2xf16>, tensor<2x1x1x1x1xf16>) -> tensor<1x1x2x4x2xf16>
-  %4 = zin.goc %3 scale 0.5 bias 0.0 : tensor<1x1x2x4x2xf16>
-  zin.return %2, %4 : tensor<1x1x3x1x4xf16>, tensor<1x1x2x4x2xf16>
+  zin.return %2 : tensor<1x1x3x1x4xf16>
 }
 
 // -----

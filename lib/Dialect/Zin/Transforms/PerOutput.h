@@ -26,7 +26,8 @@ inline int64_t tapsOf(ConvOp op) {
 }
 inline int64_t tapsOf(MatMulOp op) { return shapeOf(op.getKernel())[W]; }
 
-/// What the sums of a layer are multiplied by.
+/// What the sums of a layer, or the operand of an activation, are multiplied
+/// by.
 template <typename Layer> double scaleOf(Layer layer) {
   return layer.getScale() ? layer.getScale()->convertToDouble() : 1;
 }

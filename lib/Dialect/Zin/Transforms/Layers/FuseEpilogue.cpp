@@ -7,6 +7,7 @@
 #include "Split/LayerBlocks.h"
 #include "ane/Dialect/Zin/IR/RoundingOffset.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/Coefficients.h"
 #include "ane/Support/CountingPattern.h"
 #include "ane/Support/Half.h"
 #include "mlir/IR/PatternMatch.h"
@@ -86,12 +87,11 @@ template <typename Layer> struct FuseBias : CountingPattern<ElementWiseOp> {
   }
 };
 
-/// Whether a table cannot do without a scale. Apple's compiler lets no layer
-/// have both a scale and an activation.
-bool hasTableWithScale(NeuronOp neuron) {
-  return llvm::is_contained(
-      {NonLinearMode::sigmoid_high_precision, NonLinearMode::custom_lut},
-      neuron.getFunction().getMode());
+/// Whether a scale belongs to an activation that is to stay a layer: passes
+/// behind this one find exponentials that become probabilities.
+bool isScaledExponential(NeuronOp neuron) {
+  return neuron.getScaleAttr() &&
+         neuron.getFunction().getMode() == NonLinearMode::exp2;
 }
 
 /// activation(layer(x)) -> layer(x) with the activation.
@@ -102,15 +102,18 @@ template <typename Layer> struct FuseActivation : CountingPattern<NeuronOp> {
                                 PatternRewriter &rewriter) const override {
     auto layer = neuron.getX().template getDefiningOp<Layer>();
     if (!layer || !layer->hasOneUse() || layer.getActivation() ||
-        layer.getScale() || neuron.getBiasAttr() ||
-        (neuron.getScaleAttr() && !hasTableWithScale(neuron)))
+        neuron.getBiasAttr() || isScaledExponential(neuron))
       return rewriter.notifyMatchFailure(neuron, "no layer to fuse into");
     if (!hasConstantKernel(layer) &&
         neuron.getFunction().getMode() != NonLinearMode::relu)
       return rewriter.notifyMatchFailure(neuron, "the kernel has no table");
+    double scale = scaleOf(layer) * scaleOf(neuron);
+    if (!isCoefficient(scale))
+      return rewriter.notifyMatchFailure(neuron, "a scale leaves fp16");
     rewriter.modifyOpInPlace(layer, [&] {
       layer.setActivationAttr(neuron.getFunctionAttr());
-      layer.setScaleAttr(neuron.getScaleAttr());
+      layer.setScaleAttr(scale == 1 ? FloatAttr()
+                                    : rewriter.getF16FloatAttr(scale));
     });
     rewriter.replaceOp(neuron, layer.getResult());
     ++count;
@@ -118,23 +121,29 @@ template <typename Layer> struct FuseActivation : CountingPattern<NeuronOp> {
   }
 };
 
-/// layer(x) * scale -> layer(x) with that scale. One scalar product or one
-/// activation is what Apple's compiler lets a layer absorb.
+/// layer(x) * scale -> layer(x) with that scale. It comes before an activation,
+/// which matters to none but relu with a positive scale.
 template <typename Layer> struct FuseProduct : CountingPattern<GOCOp> {
   using CountingPattern::CountingPattern;
 
   LogicalResult matchAndRewrite(GOCOp product,
                                 PatternRewriter &rewriter) const override {
     auto layer = product.getX().template getDefiningOp<Layer>();
-    if (!layer || !layer->hasOneUse() || layer.getActivation() ||
-        layer.getScale() || !product.getBias().isZero() ||
-        product.getBias().isNegative())
+    if (!layer || !layer->hasOneUse() || layer.getScale() ||
+        !mayComeFirst(product, layer.getActivationAttr()) ||
+        !product.getBias().isZero() || product.getBias().isNegative())
       return rewriter.notifyMatchFailure(product, "no layer to fuse into");
     rewriter.modifyOpInPlace(
         layer, [&] { layer.setScaleAttr(product.getScaleAttr()); });
     rewriter.replaceOp(product, layer.getResult());
     ++count;
     return success();
+  }
+
+private:
+  static bool mayComeFirst(GOCOp product, NeuronAttr activation) {
+    return !activation || (activation.getMode() == NonLinearMode::relu &&
+                           !product.getScale().isNegative());
   }
 };
 

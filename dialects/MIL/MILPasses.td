@@ -202,9 +202,9 @@ def FoldBatchNorm : Pass<"mil-fold-batch-norm", "::ane::mil::FuncOp"> {
   let summary = "Fold batch norms into the convolutions before them";
   let description = [{
     A batch norm multiplies every channel by a constant and adds another. Behind
-    a convolution with constant weights that nobody else reads, the factors go
-    into the weights and the addends into the bias. Both are computed in double
-    and rounded once to the element type of the weights.
+    a convolution, or a transposed one, with constant weights that nobody else
+    reads, the factors go into the weights and the addends into the bias. Both are
+    computed in double and rounded once to the element type of the weights.
 
     Weights that came as palettes stay ones of few numbers where that is fewer
     bytes: where factors of their own would make a kernel larger by more than a

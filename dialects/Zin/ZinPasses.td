@@ -290,19 +290,28 @@ def FoldScale : Pass<"zin-fold-scale", "::ane::zin::ProcedureOp"> {
   let description = [{
     A product with one constant for each output behind a convolution or matrix
     product with a constant kernel is that layer with another kernel and bias;
-    so is `x * scale + bias` with a bias that is not 0. The task for it goes,
-    and the rounding in front of it.
+    so is `x * scale + bias` with a bias that is not 0, and a sum with constants.
+    The tasks for them go, and the roundings in front of them. Reshapes,
+    transposes and joins may be in between: each layer takes the numbers of its
+    outputs, as far as they are the same for all that an output moves to. An
+    activation behind a join goes in front of it then, to these layers.
 
-    A coefficient is multiplied in fp32 and rounded once, to nearest even. That
-    is off by at most half a unit in its last place, as it was before. A layer
-    stays as it is if a folded number would be an infinity, or if of the
-    coefficients of an output those that would be denormal, which the engine takes
-    as 0 in sums, are more than rounding takes from the others. What has an
-    activation stays, and so does what somebody else reads. A scale alone is left
-    to `zin-fuse-epilogue`, which rounds no coefficient. A kernel that came as a
-    palette stays one, or the palettes that tasks with some outputs each have,
-    where a number for each output would make it larger by more bytes than a task
-    reads and writes that scales the results.
+    What follows one another is computed as one scale and one offset, from the
+    coefficients that the layer came with. A coefficient is multiplied in fp32 and
+    rounded once, to nearest even. That is off by at most half a unit in its last
+    place, as it was before. A layer stays as it is if a folded number would be
+    32768 or more, from where on sums are infinite, or if of the coefficients of an
+    output those that would be denormal, which the engine takes as 0 in sums, are
+    more than rounding takes from the others. What has an activation stays, and so
+    does what somebody else reads. A kernel that came as a palette stays one, or
+    the palettes that tasks with some outputs each have, where a number for each
+    output would make it larger by more bytes than a task reads and writes that
+    scales the results.
+
+    A scale of one number alone is left to `zin-fuse-epilogue`, which rounds no
+    coefficient; several are one. Where a kernel has to stay as it is, such a scale
+    comes behind its sums here, too, and the bias is divided by it and rounded,
+    unless it would take more than a 32nd of what sums may be (assigned).
 
     Where no layer is in front, a scale and an offset for each channel are a
     convolution with a window of one element, each channel for itself: one task

@@ -48,7 +48,7 @@ zin.procedure @kept(%x: tensor<1x1x1x4x4xf16> {zin.host_type = tensor<1x4x4xf16>
   %w = zin.constant dense<3.0> : tensor<2x1x1x1x1xf16>
   %s = zin.constant dense<[[[[[0.5]], [[2.0]]]]]> : tensor<1x1x2x1x1xf16>
   %rows = zin.constant dense<[[[[[0.5], [2.0], [1.0], [4.0]]]]]> : tensor<1x1x1x4x1xf16>
-  %big = zin.constant dense<30000.0> : tensor<1x1x1x1x1xf16>
+  %big = zin.constant dense<[[[[[30000.0]], [[20000.0]]]]]> : tensor<1x1x2x1x1xf16>
   %k = zin.constant dense<3.0> : tensor<2x1x2x1x1xf16>
   %tiny = zin.constant dense<0x0100> : tensor<1x1x1x1x1xf16>
   %0 = zin.conv %x, %w {activation = #zin.neuron<relu>, dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x4x4xf16>, tensor<2x1x1x1x1xf16>) -> tensor<1x1x2x4x4xf16>
@@ -61,7 +61,7 @@ zin.procedure @kept(%x: tensor<1x1x1x4x4xf16> {zin.host_type = tensor<1x4x4xf16>
   %7 = zin.conv %6, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2x4x4xf16>, tensor<2x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
   %8 = zin.goc %7 scale 2.0 bias 0.0 : tensor<1x1x2x4x4xf16>
   %9 = zin.conv %8, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2x4x4xf16>, tensor<2x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
-  %10 = zin.elementwise <Mult> %9, %big : (tensor<1x1x2x4x4xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %10 = zin.elementwise <Mult> %9, %big : (tensor<1x1x2x4x4xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
   %11 = zin.conv %10, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2x4x4xf16>, tensor<2x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
   %12 = zin.elementwise <Mult> %11, %tiny : (tensor<1x1x2x4x4xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x2x4x4xf16>
   zin.return %1, %4, %12 : tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>

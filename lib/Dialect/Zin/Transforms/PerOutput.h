@@ -48,6 +48,12 @@ inline bool areFoldableScales(llvm::ArrayRef<uint16_t> scales) {
   });
 }
 
+/// Whether what one scale makes infinite would stay finite if it were one with
+/// the next: infinities of a constant table come about by such a scale.
+inline bool hidesInfinity(double scale, double next) {
+  return std::fabs(scale) > 1 && std::fabs(next) < 1;
+}
+
 /// The shape of a layer's bias operand.
 inline llvm::SmallVector<int64_t> biasShape(ConvOp, int64_t outputs) {
   return {1, 1, outputs, 1, 1};

@@ -3,7 +3,8 @@
 #include "FusedLocations.h"
 #include "HalfConstant.h"
 #include "Layers/FoldInputScale.h"
-#include "Layers/PaletteLoss.h"
+#include "Layers/FoldOutputScale.h"
+#include "Layout/EarlyNeurons.h"
 #include "PerOutput.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/RoundingOffset.h"
@@ -25,120 +26,25 @@ using namespace ane::zin;
 
 namespace {
 
-/// `a * b + c` in fp32, which is rounded once more to fp16.
-float folded(uint16_t a, double b, double c) {
-  return static_cast<float>(halfToDouble(a) * b + c);
-}
-
-/// layer(x) * scale + bias, both constant for an output -> the layer with
-/// coefficients and bias scaled.
-template <typename Layer>
-LogicalResult fold(Operation *op, Layer layer, ArrayRef<double> scale,
-                   ArrayRef<double> bias, PatternRewriter &rewriter) {
-  std::optional<HalfElements> weights = halfElementsOf(layer.getKernel());
-  std::optional<HalfElements> present = halfElementsOf(layer.getBias());
-  if (layer.getBias() && !present)
-    return rewriter.notifyMatchFailure(op, "the bias is not at hand");
-  if (!weights)
-    return rewriter.notifyMatchFailure(op, "the kernel is not at hand");
-
-  size_t outputs = scale.size();
-  size_t taps = tapsOf(layer);
-  std::vector<uint16_t> scaled, moved;
-  scaled.reserve(weights->size());
-  std::vector<double> ofOutput;
-  for (size_t begin = 0; begin < weights->size(); begin += taps) {
-    ofOutput.clear();
-    for (size_t i = begin; i < begin + taps; ++i)
-      ofOutput.push_back(
-          folded((*weights)[i], scale[begin / taps % outputs], 0));
-    if (!areCoefficients(ofOutput))
-      return rewriter.notifyMatchFailure(op, "a scaled weight leaves fp16");
-    llvm::append_range(scaled, llvm::map_range(ofOutput, halfFromDouble));
-  }
-  if (losesPalette(op, *weights, scaled, weights->size() / taps,
-                   ShapedType::getNumElements(shapeOf(op->getResult(0)))))
-    return rewriter.notifyMatchFailure(op, "the kernel is worth its palette");
-  bool hasBias = present.has_value();
-  for (size_t i = 0; i < outputs; ++i) {
-    double value = folded(present ? (*present)[i] : 0, scale[i], bias[i]);
-    if (!isCoefficient(value))
-      return rewriter.notifyMatchFailure(op, "a scaled bias leaves fp16");
-    moved.push_back(halfFromDouble(value));
-    hasBias |= bias[i] != 0;
-  }
-
-  rewriter.setInsertionPoint(layer);
-  Value newKernel = makeConstant(rewriter, op->getLoc(),
-                                 shapeOf(layer.getKernel()), std::move(scaled));
-  Value newBias;
-  if (hasBias)
-    newBias = makeConstant(rewriter, op->getLoc(), biasShape(layer, outputs),
-                           std::move(moved));
-  rewriter.modifyOpInPlace(layer, [&] {
-    layer.getKernelMutable().assign(newKernel);
-    if (newBias)
-      layer.getBiasMutable().assign(newBias);
-  });
-  rewriter.replaceOp(op, layer.getResult());
-  return success();
-}
-
-/// The layer behind a value if nothing but what is folded reads it and nothing
-/// happens to its sums in between.
-template <typename Layer> Layer foldableLayer(Value value, Type type) {
-  auto layer = value.getDefiningOp<Layer>();
-  if (!layer || !layer->hasOneUse() || layer.getActivation() ||
-      layer.getScale() || layer.getType() != type)
-    return {};
-  return layer;
-}
-
-template <typename Layer> struct FoldProduct : CountingPattern<ElementWiseOp> {
-  using CountingPattern::CountingPattern;
-
-  LogicalResult matchAndRewrite(ElementWiseOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getKind() != EWType::Mult)
-      return rewriter.notifyMatchFailure(op, "no product");
-    for (auto [value, constant] :
-         {std::pair(op.getX(), op.getY()), std::pair(op.getY(), op.getX())}) {
-      Layer layer = foldableLayer<Layer>(value, op.getType());
-      if (!layer)
-        continue;
-      std::vector<uint16_t> bits = perOutput(constant, layer);
-      if (bits.empty())
-        continue;
-      SmallVector<double> scale;
-      for (uint16_t half : bits)
-        scale.push_back(halfToDouble(half));
-      LogicalResult folded = fold(
-          op, layer, scale, SmallVector<double>(scale.size(), 0), rewriter);
-      count += succeeded(folded);
-      return folded;
-    }
-    return rewriter.notifyMatchFailure(op, "no layer and constant to fold");
-  }
-};
-
-/// A scale alone is for zin-fuse-epilogue, which rounds no coefficient.
-template <typename Layer> struct FoldGOC : CountingPattern<GOCOp> {
+/// (x * scale) * next + offset -> x * (scale * next) + offset. One scale is
+/// rounded where the product was.
+struct MergeScales : CountingPattern<GOCOp> {
   using CountingPattern::CountingPattern;
 
   LogicalResult matchAndRewrite(GOCOp op,
                                 PatternRewriter &rewriter) const override {
-    Layer layer = foldableLayer<Layer>(op.getX(), op.getType());
-    if (!layer || op.getBias().isZero())
-      return rewriter.notifyMatchFailure(op, "no layer, or a scale alone");
-    if (roundsToIntegers(op.getBias()))
-      return rewriter.notifyMatchFailure(op, "the offset rounds");
-    size_t outputs = outputsOf(layer);
-    LogicalResult folded = fold(
-        op, layer,
-        SmallVector<double>(outputs, op.getScale().convertToDouble()),
-        SmallVector<double>(outputs, op.getBias().convertToDouble()), rewriter);
-    count += succeeded(folded);
-    return folded;
+    auto first = op.getX().getDefiningOp<GOCOp>();
+    if (!first || !first->hasOneUse() || !first.getBias().isZero() ||
+        roundsToIntegers(op.getBias()))
+      return rewriter.notifyMatchFailure(op, "no scale of its own in front");
+    double scale = first.getScale().convertToDouble(),
+           next = op.getScale().convertToDouble();
+    if (hidesInfinity(scale, next) || !isCoefficient(scale * next))
+      return rewriter.notifyMatchFailure(op, "one scale would do less");
+    rewriter.replaceOpWithNewOp<GOCOp>(op, first.getX(), scale * next,
+                                       op.getBias().convertToDouble());
+    ++count;
+    return success();
   }
 };
 
@@ -243,15 +149,16 @@ class FoldScale : public ane::zin::impl::FoldScaleBase<FoldScale> {
 public:
   void runOnOperation() override {
     MLIRContext *context = &getContext();
-    // What MakeChannelwise would make a layer of is gone then.
-    RewritePatternSet inputs(context);
+    // What MakeChannelwise would make a layer of is gone behind both.
+    RewritePatternSet inputs(context), patterns(context);
     populateFoldInputScale(inputs, numInputs);
-    RewritePatternSet patterns(context);
-    patterns.add<FoldProduct<ConvOp>, FoldProduct<MatMulOp>, FoldGOC<ConvOp>,
-                 FoldGOC<MatMulOp>, MakeChannelwise, FoldHardSigmoid>(
-        context, numFolded);
+    patterns.add<MergeScales, MakeChannelwise, FoldHardSigmoid>(context,
+                                                                numFolded);
+    // What was between an activation and a join may be gone.
+    populateEarlyNeurons(patterns);
     Region &body = getOperation().getBody();
     if (failed(rewriteLayers(body, std::move(inputs))) ||
+        failed(foldOutputScales(body, numFolded)) ||
         failed(rewriteLayers(body, std::move(patterns))))
       signalPassFailure();
   }

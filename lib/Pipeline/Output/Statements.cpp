@@ -25,8 +25,9 @@ std::string placeText(FileLineColLoc location) {
 /// Whether an op changes no element.
 bool movesOnly(Operation *op) {
   return op->hasTrait<mil::MovesElements>() ||
-         isa<mil::CastOp, mil::ConcatOp, mil::IdentityOp, mil::StackOp,
-             mil::ReshapeLikeOp, mil::ReadStateOp>(op);
+         isa<mil::CastOp, mil::ConcatOp, mil::IdentityOp, mil::ReadStateOp,
+             mil::ReshapeLikeOp, mil::StackOp, mil::TensorBufferToTensorOp,
+             mil::TensorToTensorBufferOp>(op);
 }
 
 /// What is known of ops from what they read and who reads them.

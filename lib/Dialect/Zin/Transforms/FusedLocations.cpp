@@ -10,6 +10,10 @@ using namespace ane::zin;
 
 namespace {
 
+/// Of a layer; far more than a network fuses. A chain of merged functions would
+/// take time by the square of its length.
+constexpr size_t mostTaken = 256;
+
 bool computes(Operation *op) {
   return isa<UnitOp>(op) && !op->hasTrait<MovesElements>() &&
          !isa<ConstantOp>(op);
@@ -27,8 +31,12 @@ void FusedLocations::append(Operation *layer,
 void FusedLocations::add(Operation *to, ArrayRef<Location> from) {
   // What a layer was split into has its location: nothing is added then.
   auto isNew = [&](Location location) { return location != to->getLoc(); };
-  if (llvm::any_of(from, isNew))
-    llvm::append_range(taken[to], llvm::make_filter_range(from, isNew));
+  if (llvm::none_of(from, isNew))
+    return;
+  SmallVector<Location, 2> &locations = taken[to];
+  llvm::append_range(locations, llvm::make_filter_range(from, isNew));
+  if (locations.size() > mostTaken)
+    locations.truncate(mostTaken);
 }
 
 void FusedLocations::add(Operation *to, Operation *from) {
@@ -98,10 +106,7 @@ void FusionListener::notifyPatternEnd(const Pattern &pattern,
                                       LogicalResult status) {
   ForwardingListener::notifyPatternEnd(pattern, status);
   isInPattern = false;
-  // Most patterns match nothing.
-  if (failed(status))
-    return;
-  if (!changed.empty())
+  if (succeeded(status) && !changed.empty())
     takeGone();
   changed.clear();
   gone.clear();

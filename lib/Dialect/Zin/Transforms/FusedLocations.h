@@ -15,8 +15,7 @@
 namespace ane::zin {
 
 /// Collects what layers take up, and gives them its locations once at the end:
-/// a location of each step of a long chain would take memory by the square of
-/// its length.
+/// one for each step of a chain that is merged would stay in memory.
 class FusedLocations {
 public:
   /// `to` takes up `from`, with what that has taken up.

@@ -56,7 +56,8 @@ def FuseEpilogue : Pass<"zin-fuse-epilogue", "::ane::zin::ProcedureOp"> {
     product becomes its bias, an activation behind it becomes its activation,
     if nobody else reads the value in between. Activations and products with one
     number move in front of reshapes and transposes for that, and two clamps in a
-    row become one.
+    row become one. A clamp moves in front of a maximum of windows, which is the
+    same, if the layer there takes it. A relu of what is never negative goes.
 
     A product with one number becomes the scale behind the sums of the layer,
     which costs no rounding at all. A layer of Apple's compiler absorbs one
@@ -126,7 +127,8 @@ def WeighMeans : Pass<"zin-weigh-means", "::ane::zin::ProcedureOp"> {
     coefficients are all one power of 2, by which no bit is lost, so small that no
     sum passes the limit; the rest of the divisor is its scale, as it was that of
     the pool. A window of a whole plane is a reduction, which the planar engine sums
-    without a limit.
+    without a limit. A product with one number behind a mean of windows joins that
+    scale, and an activation behind it is that of the convolution.
 
     The results of a product with a constant whose coefficients are not negative
     and add up to 1 for each output are means as well, such as pixels between
@@ -143,6 +145,7 @@ def WeighMeans : Pass<"zin-weigh-means", "::ane::zin::ProcedureOp"> {
   ];
   let statistics = [
     Statistic<"numWeighed", "weighed", "Means without large sums">,
+    Statistic<"numFused", "fused", "Products and activations behind means">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
@@ -596,6 +599,9 @@ def TurnProducts : Pass<"zin-turn-products", "::ane::zin::ProcedureOp"> {
     of rows and columns at either end vanish: what they hand over is turned as
     well. A product that reads a matrix which is turned for others, too, reads
     it as it was before.
+
+    A convolution of one row with a window of one element, whose result is turned,
+    is a product here: that has its outputs along columns for nothing.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"",
@@ -606,6 +612,8 @@ def TurnProducts : Pass<"zin-turn-products", "::ane::zin::ProcedureOp"> {
               "Groups of ops between products and transposes">,
     Statistic<"numTurned", "turned",
               "Products that read what is turned for others as well">,
+    Statistic<"numProducts", "products",
+              "Convolutions whose result is turned">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }

@@ -369,3 +369,72 @@ zin.procedure @offset(%x: tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf1
   %d = zin.neuron <sigmoid_hard, 0.5 : f16, 0.0 : f16> %c : tensor<1x1x2x4x4xf16>
   zin.return %a, %b, %c, %d : tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>
 }
+
+// -----
+
+// A clamp of maxima is one of the layer in front of them, where that takes it:
+// a convolution any, a sum a relu.
+
+// CHECK-LABEL: zin.procedure @maxima
+// CHECK: %[[C:.*]] = zin.conv %arg0, %{{.*}} {activation = #zin.neuron<clamped_relu, 0.000000e+00 : f16, 6.000000e+00 : f16>,
+// CHECK: %[[A:.*]] = zin.pool <Max> %[[C]]
+// CHECK: %[[S:.*]] = zin.elementwise <Add>
+// CHECK: %[[R:.*]] = zin.neuron <relu> %[[S]]
+// CHECK: %[[B:.*]] = zin.pool <Max> %[[R]]
+// CHECK: zin.return %[[A]], %[[B]]
+zin.procedure @maxima(%x: tensor<1x1x2x4x4xf16> {zin.host_type = tensor<1x2x4x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x2x2xf16> {zin.host_type = tensor<1x2x2x2xf16>, zin.name = "a"}, tensor<1x1x2x2x2xf16> {zin.host_type = tensor<1x2x2x2xf16>, zin.name = "b"}) {
+  %w = zin.constant dense<1.0> : tensor<2x1x2x1x1xf16>
+  %c = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2x4x4xf16>, tensor<2x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %p = zin.pool <Max> %c {padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>, window = array<i64: 2, 2>} : (tensor<1x1x2x4x4xf16>) -> tensor<1x1x2x2x2xf16>
+  %a = zin.neuron <clamped_relu, 0.0 : f16, 6.0 : f16> %p : tensor<1x1x2x2x2xf16>
+  %s = zin.elementwise <Add> %x, %x : (tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>) -> tensor<1x1x2x4x4xf16>
+  %q = zin.pool <Max> %s {padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>, window = array<i64: 2, 2>} : (tensor<1x1x2x4x4xf16>) -> tensor<1x1x2x2x2xf16>
+  %b = zin.neuron <relu> %q : tensor<1x1x2x2x2xf16>
+  zin.return %a, %b : tensor<1x1x2x2x2xf16>, tensor<1x1x2x2x2xf16>
+}
+
+// -----
+
+// It stays behind maxima of an input, of what others read, and behind means.
+
+// CHECK-LABEL: zin.procedure @maxima_first
+// CHECK: %[[A:.*]] = zin.pool <Max>
+// CHECK-NEXT: zin.neuron <relu> %[[A]]
+// CHECK: %[[B:.*]] = zin.pool <Max>
+// CHECK-NEXT: zin.neuron <relu> %[[B]]
+// CHECK: %[[C:.*]] = zin.pool <Avg>
+// CHECK-NEXT: zin.neuron <relu> %[[C]]
+zin.procedure @maxima_first(%x: tensor<1x1x2x4x4xf16> {zin.host_type = tensor<1x2x4x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x2x2xf16> {zin.host_type = tensor<1x2x2x2xf16>, zin.name = "a"}, tensor<1x1x2x2x2xf16> {zin.host_type = tensor<1x2x2x2xf16>, zin.name = "b"}, tensor<1x1x2x2x2xf16> {zin.host_type = tensor<1x2x2x2xf16>, zin.name = "c"}) {
+  %w = zin.constant dense<1.0> : tensor<2x1x2x1x1xf16>
+  %p = zin.pool <Max> %x {padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>, window = array<i64: 2, 2>} : (tensor<1x1x2x4x4xf16>) -> tensor<1x1x2x2x2xf16>
+  %a = zin.neuron <relu> %p : tensor<1x1x2x2x2xf16>
+  %s = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2x4x4xf16>, tensor<2x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %q = zin.pool <Max> %s {padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>, window = array<i64: 2, 2>} : (tensor<1x1x2x4x4xf16>) -> tensor<1x1x2x2x2xf16>
+  %b = zin.neuron <relu> %q : tensor<1x1x2x2x2xf16>
+  %m = zin.pool <Avg> %s {padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>, window = array<i64: 2, 2>} : (tensor<1x1x2x4x4xf16>) -> tensor<1x1x2x2x2xf16>
+  %c = zin.neuron <relu> %m : tensor<1x1x2x2x2xf16>
+  zin.return %a, %b, %c : tensor<1x1x2x2x2xf16>, tensor<1x1x2x2x2xf16>, tensor<1x1x2x2x2xf16>
+}
+
+// -----
+
+// A relu of what is never negative changes nothing.
+
+// CHECK-LABEL: zin.procedure @never_negative
+// CHECK: %[[A:.*]] = zin.neuron <abs>
+// CHECK-NEXT: %[[B:.*]] = zin.elementwise <Mult>
+// CHECK-NEXT: %[[C:.*]] = zin.softmax
+// CHECK-NEXT: %[[T:.*]] = zin.neuron <tanh>
+// CHECK-NEXT: %[[D:.*]] = zin.neuron <relu> %[[T]]
+// CHECK-NEXT: zin.return %[[A]], %[[B]], %[[C]], %[[D]]
+zin.procedure @never_negative(%x: tensor<1x1x1x1x5xf16> {zin.host_type = tensor<5xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x5xf16> {zin.host_type = tensor<5xf16>, zin.name = "a"}, tensor<1x1x1x1x5xf16> {zin.host_type = tensor<5xf16>, zin.name = "b"}, tensor<1x1x1x1x5xf16> {zin.host_type = tensor<5xf16>, zin.name = "c"}, tensor<1x1x1x1x5xf16> {zin.host_type = tensor<5xf16>, zin.name = "d"}) {
+  %p = zin.neuron <abs> %x : tensor<1x1x1x1x5xf16>
+  %a = zin.neuron <relu> %p : tensor<1x1x1x1x5xf16>
+  %q = zin.elementwise <Mult> %x, %x : (tensor<1x1x1x1x5xf16>, tensor<1x1x1x1x5xf16>) -> tensor<1x1x1x1x5xf16>
+  %b = zin.neuron <relu> %q : tensor<1x1x1x1x5xf16>
+  %r = zin.softmax %x over 4 : tensor<1x1x1x1x5xf16>
+  %c = zin.neuron <relu> %r : tensor<1x1x1x1x5xf16>
+  %t = zin.neuron <tanh> %x : tensor<1x1x1x1x5xf16>
+  %d = zin.neuron <relu> %t : tensor<1x1x1x1x5xf16>
+  zin.return %a, %b, %c, %d : tensor<1x1x1x1x5xf16>, tensor<1x1x1x1x5xf16>, tensor<1x1x1x1x5xf16>, tensor<1x1x1x1x5xf16>
+}

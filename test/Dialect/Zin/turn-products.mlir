@@ -145,3 +145,48 @@ zin.procedure @on_rows(%x: tensor<1x1x1x5x4xf16> {zin.host_type = tensor<5x4xf16
   %2 = zin.matmul %1, %l : (tensor<1x1x1x8x5xf16>, tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x8x3xf16>
   zin.return %2 : tensor<1x1x1x8x3xf16>
 }
+
+// -----
+
+// A convolution of one row whose result is turned is a product with its outputs
+// along columns: of channels and columns, or behind a reshape that makes channels
+// rows.
+
+// CHECK-LABEL: zin.procedure @signals
+// CHECK: %[[X:.*]] = zin.reshape %arg0 : {{.*}} -> tensor<2x1x1x4x5xf16>
+// CHECK: %[[A:.*]] = zin.matmul %[[X]], %{{.*}} bias %{{.*}} {activation = #zin.neuron<relu>, contract_rows} : (tensor<2x1x1x4x5xf16>, tensor<1x1x1x3x4xf16>, tensor<1x1x1x1x3xf16>) -> tensor<2x1x1x5x3xf16>
+// CHECK-NEXT: %[[Y:.*]] = zin.reshape %[[A]] : {{.*}} -> tensor<2x1x5x1x3xf16>
+// CHECK: %[[B:.*]] = zin.matmul %{{.*}}, %{{.*}} {contract_rows, scale = 5.000000e-01 : f16} : {{.*}} -> tensor<2x1x1x5x3xf16>
+// CHECK-NEXT: %[[Z:.*]] = zin.reshape %[[B]] : {{.*}} -> tensor<1x1x2x5x3xf16>
+// CHECK-NOT: zin.transpose
+// CHECK-NOT: zin.conv
+// CHECK: zin.return %[[Y]], %[[Z]]
+zin.procedure @signals(%x: tensor<2x1x4x1x5xf16> {zin.host_type = tensor<2x4x5xf16>, zin.name = "x"}) -> (tensor<2x1x5x1x3xf16> {zin.host_type = tensor<2x5x3xf16>, zin.name = "a"}, tensor<1x1x2x5x3xf16> {zin.host_type = tensor<2x5x3xf16>, zin.name = "b"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<3x1x4x1x1xf16>
+  %c = zin.constant dense<[[[[[1.0]], [[2.0]], [[3.0]]]]]> : tensor<1x1x3x1x1xf16>
+  %0 = zin.conv %x, %k bias %c {activation = #zin.neuron<relu>, dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x1x4x1x5xf16>, tensor<3x1x4x1x1xf16>, tensor<1x1x3x1x1xf16>) -> tensor<2x1x3x1x5xf16>
+  %a = zin.transpose %0 to [0, 1, 4, 3, 2] : (tensor<2x1x3x1x5xf16>) -> tensor<2x1x5x1x3xf16>
+  %1 = zin.conv %x, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, scale = 5.000000e-01 : f16, strides = array<i64: 1, 1>} : (tensor<2x1x4x1x5xf16>, tensor<3x1x4x1x1xf16>) -> tensor<2x1x3x1x5xf16>
+  %2 = zin.reshape %1 : (tensor<2x1x3x1x5xf16>) -> tensor<1x1x2x3x5xf16>
+  %b = zin.transpose %2 to [0, 1, 2, 4, 3] : (tensor<1x1x2x3x5xf16>) -> tensor<1x1x2x5x3xf16>
+  zin.return %a, %b : tensor<2x1x5x1x3xf16>, tensor<1x1x2x5x3xf16>
+}
+
+// -----
+
+// One of several rows, one with a window, and one that others read stay.
+
+// CHECK-LABEL: zin.procedure @images
+// CHECK-COUNT-3: zin.conv
+// CHECK-NOT: zin.matmul
+zin.procedure @images(%x: tensor<1x1x4x2x5xf16> {zin.host_type = tensor<4x2x5xf16>, zin.name = "x"}, %z: tensor<1x1x4x1x5xf16> {zin.host_type = tensor<4x1x5xf16>, zin.name = "z"}) -> (tensor<1x1x5x2x3xf16> {zin.host_type = tensor<5x2x3xf16>, zin.name = "a"}, tensor<1x1x4x1x3xf16> {zin.host_type = tensor<4x1x3xf16>, zin.name = "b"}, tensor<1x1x5x1x3xf16> {zin.host_type = tensor<5x1x3xf16>, zin.name = "c"}, tensor<1x1x3x1x5xf16> {zin.host_type = tensor<3x1x5xf16>, zin.name = "d"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<3x1x4x1x1xf16>
+  %l = zin.constant dense<5.000000e-01> : tensor<3x1x4x1x2xf16>
+  %0 = zin.conv %x, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x2x5xf16>, tensor<3x1x4x1x1xf16>) -> tensor<1x1x3x2x5xf16>
+  %a = zin.transpose %0 to [0, 1, 4, 3, 2] : (tensor<1x1x3x2x5xf16>) -> tensor<1x1x5x2x3xf16>
+  %1 = zin.conv %z, %l {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x1x5xf16>, tensor<3x1x4x1x2xf16>) -> tensor<1x1x3x1x4xf16>
+  %b = zin.transpose %1 to [0, 1, 4, 3, 2] : (tensor<1x1x3x1x4xf16>) -> tensor<1x1x4x1x3xf16>
+  %d = zin.conv %z, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x1x5xf16>, tensor<3x1x4x1x1xf16>) -> tensor<1x1x3x1x5xf16>
+  %c = zin.transpose %d to [0, 1, 4, 3, 2] : (tensor<1x1x3x1x5xf16>) -> tensor<1x1x5x1x3xf16>
+  zin.return %a, %b, %c, %d : tensor<1x1x5x2x3xf16>, tensor<1x1x4x1x3xf16>, tensor<1x1x5x1x3xf16>, tensor<1x1x3x1x5xf16>
+}

@@ -104,3 +104,44 @@ zin.procedure @no_means(%x: tensor<1x1x1x4x2xf16> {zin.host_type = tensor<1x1x1x
   %e = zin.conv %x, %o {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x4x2xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x4x2xf16>
   zin.return %a, %b, %c, %d, %e : tensor<1x1x1x4x2xf16>, tensor<1x1x1x4x2xf16>, tensor<1x1x1x4x2xf16>, tensor<1x1x1x4x2xf16>, tensor<1x1x1x4x2xf16>
 }
+
+// -----
+
+// A product with one number behind a mean joins its scale, 8 / 4 here, and an
+// activation is that of the convolution; one of the two has a factor itself.
+
+// CHECK-LABEL: zin.procedure @behind
+// CHECK: %[[A:.*]] = zin.conv {{.*}} {activation = #zin.neuron<relu>, {{.*}} scale = 6.000000e+00 : f16
+// CHECK: %[[B:.*]] = zin.conv {{.*}} {activation = #zin.neuron<tanh>, {{.*}} scale = 1.000000e+00 : f16
+// CHECK-NOT: zin.goc
+// CHECK-NOT: zin.neuron %
+// CHECK: zin.return %[[A]], %[[B]]
+zin.procedure @behind(%x: tensor<1x1x4x4x4xf16> {zin.host_type = tensor<4x4x4xf16>, zin.name = "x"}) -> (tensor<1x1x4x2x2xf16> {zin.host_type = tensor<4x2x2xf16>, zin.name = "a"}, tensor<1x1x4x2x2xf16> {zin.host_type = tensor<4x2x2xf16>, zin.name = "b"}) {
+  %m = zin.pool <Avg> %x {padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>, window = array<i64: 2, 2>} : (tensor<1x1x4x4x4xf16>) -> tensor<1x1x4x2x2xf16>
+  %s = zin.goc %m scale 3.000000e+00 bias 0.000000e+00 : tensor<1x1x4x2x2xf16>
+  %a = zin.neuron <relu> %s : tensor<1x1x4x2x2xf16>
+  %n = zin.pool <Avg> %x {padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>, window = array<i64: 2, 2>} : (tensor<1x1x4x4x4xf16>) -> tensor<1x1x4x2x2xf16>
+  %b = zin.neuron <tanh> %n {scale = 5.000000e-01 : f16} : tensor<1x1x4x2x2xf16>
+  zin.return %a, %b : tensor<1x1x4x2x2xf16>, tensor<1x1x4x2x2xf16>
+}
+
+// -----
+
+// What others read as well, an offset, and a scale that fp16 does not hold stay.
+
+// CHECK-LABEL: zin.procedure @apart
+// CHECK: %[[M:.*]] = zin.conv {{.*}} scale = 2.000000e+00 : f16
+// CHECK-NEXT: zin.neuron <relu> %[[M]]
+// CHECK: %[[N:.*]] = zin.conv {{.*}} scale = 2.000000e+00 : f16
+// CHECK-NEXT: zin.goc %[[N]] scale 1.000000e+00 bias 1.000000e+00
+// CHECK: %[[O:.*]] = zin.conv {{.*}} scale = 2.000000e+00 : f16
+// CHECK-NEXT: zin.goc %[[O]] scale 6.000000e+04 bias 0.000000e+00
+zin.procedure @apart(%x: tensor<1x1x4x4x4xf16> {zin.host_type = tensor<4x4x4xf16>, zin.name = "x"}) -> (tensor<1x1x4x2x2xf16> {zin.host_type = tensor<4x2x2xf16>, zin.name = "m"}, tensor<1x1x4x2x2xf16> {zin.host_type = tensor<4x2x2xf16>, zin.name = "a"}, tensor<1x1x4x2x2xf16> {zin.host_type = tensor<4x2x2xf16>, zin.name = "b"}, tensor<1x1x4x2x2xf16> {zin.host_type = tensor<4x2x2xf16>, zin.name = "c"}) {
+  %m = zin.pool <Avg> %x {padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>, window = array<i64: 2, 2>} : (tensor<1x1x4x4x4xf16>) -> tensor<1x1x4x2x2xf16>
+  %a = zin.neuron <relu> %m : tensor<1x1x4x2x2xf16>
+  %n = zin.pool <Avg> %x {padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>, window = array<i64: 2, 2>} : (tensor<1x1x4x4x4xf16>) -> tensor<1x1x4x2x2xf16>
+  %b = zin.goc %n scale 1.000000e+00 bias 1.000000e+00 : tensor<1x1x4x2x2xf16>
+  %o = zin.pool <Avg> %x {padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>, window = array<i64: 2, 2>} : (tensor<1x1x4x4x4xf16>) -> tensor<1x1x4x2x2xf16>
+  %c = zin.goc %o scale 6.000000e+04 bias 0.000000e+00 : tensor<1x1x4x2x2xf16>
+  zin.return %m, %a, %b, %c : tensor<1x1x4x2x2xf16>, tensor<1x1x4x2x2xf16>, tensor<1x1x4x2x2xf16>, tensor<1x1x4x2x2xf16>
+}

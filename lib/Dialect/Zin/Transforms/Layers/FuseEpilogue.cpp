@@ -94,6 +94,19 @@ bool isScaledExponential(NeuronOp neuron) {
          neuron.getFunction().getMode() == NonLinearMode::exp2;
 }
 
+bool isRelu(NeuronAttr neuron) {
+  return neuron.getMode() == NonLinearMode::relu;
+}
+
+/// Whether a layer has room for an activation behind it. Coefficients from a
+/// surface bring no table.
+template <typename Layer> bool takesActivation(Layer layer, NeuronOp neuron) {
+  return layer && layer->hasOneUse() && !layer.getActivation() &&
+         !neuron.getBiasAttr() && !isScaledExponential(neuron) &&
+         isCoefficient(scaleOf(layer) * scaleOf(neuron)) &&
+         (hasConstantKernel(layer) || isRelu(neuron.getFunction()));
+}
+
 /// activation(layer(x)) -> layer(x) with the activation.
 template <typename Layer> struct FuseActivation : CountingPattern<NeuronOp> {
   using CountingPattern::CountingPattern;
@@ -101,15 +114,9 @@ template <typename Layer> struct FuseActivation : CountingPattern<NeuronOp> {
   LogicalResult matchAndRewrite(NeuronOp neuron,
                                 PatternRewriter &rewriter) const override {
     auto layer = neuron.getX().template getDefiningOp<Layer>();
-    if (!layer || !layer->hasOneUse() || layer.getActivation() ||
-        neuron.getBiasAttr() || isScaledExponential(neuron))
+    if (!takesActivation(layer, neuron))
       return rewriter.notifyMatchFailure(neuron, "no layer to fuse into");
-    if (!hasConstantKernel(layer) &&
-        neuron.getFunction().getMode() != NonLinearMode::relu)
-      return rewriter.notifyMatchFailure(neuron, "the kernel has no table");
     double scale = scaleOf(layer) * scaleOf(neuron);
-    if (!isCoefficient(scale))
-      return rewriter.notifyMatchFailure(neuron, "a scale leaves fp16");
     rewriter.modifyOpInPlace(layer, [&] {
       layer.setActivationAttr(neuron.getFunctionAttr());
       layer.setScaleAttr(scale == 1 ? FloatAttr()
@@ -169,13 +176,64 @@ template <typename Layer> struct HoistAboveMove : OpRewritePattern<Layer> {
 
 /// An activation as a clamp, if it is one.
 std::optional<std::pair<double, double>> asClamp(NeuronAttr neuron) {
-  if (neuron.getMode() == NonLinearMode::relu)
+  if (isRelu(neuron))
     return std::pair(0.0, HUGE_VAL);
   if (neuron.getMode() == NonLinearMode::clamped_relu)
     return std::pair(neuron.getAlpha().getValueAsDouble(),
                      neuron.getBeta().getValueAsDouble());
   return std::nullopt;
 }
+
+/// clamp(max(x)) -> max(clamp(x)) where the layer in front takes the clamp, as
+/// tasks that add or multiply two values take a relu.
+struct HoistAboveMaxima : OpRewritePattern<NeuronOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(NeuronOp clamp,
+                                PatternRewriter &rewriter) const override {
+    auto pool = clamp.getX().getDefiningOp<PoolOp>();
+    if (!pool || pool.getKind() != PoolingType::Max || !pool->hasOneUse() ||
+        !clamp.isPlain() || !asClamp(clamp.getFunction()))
+      return rewriter.notifyMatchFailure(clamp, "no clamp of maxima");
+    Value x = pool.getX();
+    bool isOfPair = isRelu(clamp.getFunction()) && x.hasOneUse() &&
+                    x.getDefiningOp<ElementWiseOp>();
+    if (!isOfPair && !takesActivation(x.getDefiningOp<ConvOp>(), clamp) &&
+        !takesActivation(x.getDefiningOp<MatMulOp>(), clamp))
+      return rewriter.notifyMatchFailure(clamp, "no layer that takes it");
+    rewriter.setInsertionPoint(pool);
+    Operation *hoisted = cloneWith(rewriter, clamp, x, shapeOf(x));
+    rewriter.modifyOpInPlace(
+        pool, [&] { pool.getXMutable().assign(hoisted->getResult(0)); });
+    rewriter.replaceOp(clamp, pool.getResult());
+    return success();
+  }
+};
+
+/// relu(x) -> x where x is never negative.
+struct DropRelu : OpRewritePattern<NeuronOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(NeuronOp relu,
+                                PatternRewriter &rewriter) const override {
+    Operation *layer = relu.getX().getDefiningOp();
+    auto neuron = dyn_cast_or_null<NeuronOp>(layer);
+    auto pair = dyn_cast_or_null<ElementWiseOp>(layer);
+    bool isNeverNegative =
+        (neuron &&
+         llvm::is_contained({NonLinearMode::abs, NonLinearMode::exp2,
+                             NonLinearMode::sqrt, NonLinearMode::sigmoid,
+                             NonLinearMode::sigmoid_high_precision},
+                            neuron.getFunction().getMode())) ||
+        (pair && pair.getKind() == EWType::Mult &&
+         pair.getX() == pair.getY()) ||
+        isa_and_nonnull<SoftmaxOp>(layer);
+    if (!isRelu(relu.getFunction()) || !relu.isPlain() || !isNeverNegative)
+      return rewriter.notifyMatchFailure(relu, "no relu of such a value");
+    rewriter.replaceOp(relu, relu.getX());
+    return success();
+  }
+};
 
 /// clamp(clamp(x)) -> clamp(x): the outer bounds applied to the inner ones.
 struct MergeClamps : OpRewritePattern<NeuronOp> {
@@ -309,9 +367,9 @@ public:
         context, numActivations);
     patterns.add<FuseProduct<ConvOp>, FuseProduct<MatMulOp>>(context,
                                                              numScales);
-    patterns.add<HoistAboveMove<NeuronOp>, HoistAboveMove<GOCOp>, MergeClamps,
-                 MoveOffsetIntoClamp, FuseScale, FuseLine, FuseOffset>(
-        context, /*benefit=*/2);
+    patterns.add<HoistAboveMove<NeuronOp>, HoistAboveMove<GOCOp>,
+                 HoistAboveMaxima, DropRelu, MergeClamps, MoveOffsetIntoClamp,
+                 FuseScale, FuseLine, FuseOffset>(context, /*benefit=*/2);
     Region &body = getOperation().getBody();
     if (failed(rewriteLayers(body, std::move(patterns))))
       return signalPassFailure();

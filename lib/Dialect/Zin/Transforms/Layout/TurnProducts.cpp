@@ -1,5 +1,7 @@
 //===- TurnProducts.cpp - Products that hand over turned matrices ---------===//
 
+#include "HalfConstant.h"
+#include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
@@ -109,6 +111,74 @@ private:
   llvm::DenseSet<Operation *> outside;
 };
 
+/// The transpose of channels and columns of an image of one row that is all
+/// that reads a value, if need be behind a reshape that makes channels rows.
+TransposeOp turnBehind(Value image) {
+  constexpr std::array<int64_t, numDims> channelsAndColumns = {N, D, W, H, C};
+  if (!image.hasOneUse())
+    return nullptr;
+  Operation *user = *image.user_begin();
+  ArrayRef<int64_t> shape = shapeOf(image);
+  auto reshape = dyn_cast<ReshapeOp>(user);
+  if (!reshape) {
+    auto turn = dyn_cast<TransposeOp>(user);
+    return turn && turn.getPermutation() == ArrayRef(channelsAndColumns)
+               ? turn
+               : nullptr;
+  }
+  if (!reshape->hasOneUse() || shapeOf(reshape.getResult())[H] != shape[C] ||
+      shapeOf(reshape.getResult())[W] != shape[W] ||
+      !turnsMatrices(*reshape->user_begin()))
+    return nullptr;
+  return cast<TransposeOp>(*reshape->user_begin());
+}
+
+/// A convolution of one row, with a window of one element, is a product that
+/// contracts rows. Where its result is turned, that has its outputs along
+/// columns.
+bool makeProduct(ConvOp conv) {
+  ArrayRef<int64_t> x = shapeOf(conv.getX()),
+                    kernel = shapeOf(conv.getKernel());
+  int64_t outputs = kernel[N], inputs = kernel[C], columns = x[W];
+  bool isProduct = isAtHand(conv.getKernel()) &&
+                   (!conv.getBias() || isAtHand(conv.getBias())) &&
+                   conv.getGroups() == 1 && kernel[H] * kernel[W] == 1 &&
+                   inputs > 1 && x[D] * x[H] == 1 &&
+                   conv.getStrides() == ArrayRef<int64_t>{1, 1} &&
+                   shapeOf(conv.getResult()).take_back(2) == x.take_back(2) &&
+                   conv.getPadding() == ArrayRef<int64_t>{0, 0};
+  TransposeOp turn = isProduct ? turnBehind(conv.getResult()) : TransposeOp();
+  if (!turn)
+    return false;
+  OpBuilder builder(turn);
+  Location loc = conv.getLoc();
+  auto asRows = [&](Value value, ArrayRef<int64_t> shape) -> Value {
+    return value ? makeSlice(builder, loc, value.getDefiningOp<ConstantOp>(),
+                             shape, /*begin=*/0)
+                 : value;
+  };
+  Value rows =
+      reshapeTo(builder, loc, conv.getX(), {x[N], 1, 1, inputs, columns});
+  Value matrix = asRows(conv.getKernel(), {1, 1, 1, outputs, inputs});
+  Value bias = asRows(conv.getBias(), {1, 1, 1, 1, outputs});
+  auto type = cast<RankedTensorType>(turn.getType())
+                  .clone({x[N], 1, 1, columns, outputs});
+  auto product = MatMulOp::create(
+      builder, loc, type, rows, matrix, bias, /*contractRows=*/true,
+      /*outputsOnRows=*/false, conv.getActivationAttr());
+  product.setScaleAttr(conv.getScaleAttr());
+  turn.replaceAllUsesWith(
+      reshapeTo(builder, loc, product.getResult(), shapeOf(turn.getResult())));
+  // With what led from the convolution to the transpose.
+  for (Operation *op = turn; op != conv;) {
+    Operation *before = op->getOperand(0).getDefiningOp();
+    op->erase();
+    op = before;
+  }
+  conv.erase();
+  return true;
+}
+
 void turn(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> shape(type.getShape());
@@ -125,8 +195,10 @@ public:
         findTargetFor(getOperation(), target);
     if (!description)
       return signalPassFailure();
-    if (!getAnalysis<Inventory>().hasAny<MatMulOp>())
+    if (!getAnalysis<Inventory>().hasAny<MatMulOp, ConvOp>())
       return markAllAnalysesPreserved();
+    for (ConvOp conv : llvm::to_vector(getOperation().getOps<ConvOp>()))
+      numProducts += makeProduct(conv);
     GroupFinder finder;
     for (Operation *maker : makers()) {
       std::optional<Group> group = finder.behind(maker);

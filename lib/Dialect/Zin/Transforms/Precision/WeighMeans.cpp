@@ -79,6 +79,7 @@ public:
       return markAllAnalysesPreserved();
     constants = {};
     lastAsked = {};
+    taken.clear();
     unsigned count = 0;
     for (Operation &op :
          llvm::make_early_inc_range(getOperation().getBody().front()))
@@ -87,19 +88,20 @@ public:
               .Case([&](PoolOp pool) { return replace(pool, *description); })
               .Case<ConvOp, MatMulOp>([&](auto layer) { return divide(layer); })
               .Default(false);
+    for (Operation *layer : llvm::reverse(taken))
+      layer->erase();
     numWeighed += count;
     if (count == 0)
       markAllAnalysesPreserved();
   }
 
 private:
-  static bool replace(PoolOp pool, const TargetDescription &target) {
+  bool replace(PoolOp pool, const TargetDescription &target) {
     if (pool.getKind() != PoolingType::Avg || !pool.hasOneDivisor())
       return false;
-    Value mean = isWhole(pool) ? reduced(pool) : weighed(pool, target);
-    if (!mean)
-      return false;
-    pool.replaceAllUsesWith(mean);
+    if (!isWhole(pool))
+      return weigh(pool, target);
+    pool.replaceAllUsesWith(reduced(pool));
     pool.erase();
     return true;
   }
@@ -144,18 +146,20 @@ private:
         /*post=*/PEPostAttr(), /*epsilon=*/FloatAttr(), /*scale=*/FloatAttr());
   }
 
-  /// Null where the window is too wide for a kernel.
-  static Value weighed(PoolOp pool, const TargetDescription &target) {
+  /// False where the window is too wide for a kernel.
+  bool weigh(PoolOp pool, const TargetDescription &target) {
     ArrayRef<int64_t> x = shapeOf(pool.getX()), window = pool.getWindow(),
                       padding = pool.getPadding();
     if (window[0] > target.maxKernelHeight ||
         window[1] > target.maxKernelWidth || x[D] != 1 ||
         x[C] > target.maxGroups)
-      return {};
+      return false;
     // A power of 2 loses no bit, and half of the largest number of fp16 is
     // below the limit of sums.
     double count = double(window[0] * window[1]);
     double divisor = double(llvm::PowerOf2Ceil(uint64_t(2 * count)));
+    taken.push_back(pool);
+    Epilogue epilogue = takeEpilogue(pool, divisor / count);
     OpBuilder builder(pool);
     Value kernel =
         makeConstant(builder, pool.getLoc(), {x[C], 1, 1, window[0], window[1]},
@@ -165,11 +169,53 @@ private:
         builder, pool.getLoc(), pool.getType(), pool.getX(), kernel,
         /*bias=*/Value(), pool.getStrides(), padding.take_front(2),
         /*dilations=*/ArrayRef<int64_t>{1, 1}, /*groups=*/uint64_t(x[C]),
-        NeuronAttr());
-    conv.setScaleAttr(builder.getF16FloatAttr(divisor / count));
-    return splitWideChannels(builder, conv, target);
+        epilogue.activation);
+    conv.setScaleAttr(builder.getF16FloatAttr(epilogue.scale));
+    epilogue.result.replaceAllUsesWith(
+        splitWideChannels(builder, conv, target));
+    return true;
   }
 
+  /// What the convolution of a mean does behind its sums.
+  struct Epilogue {
+    double scale;
+    NeuronAttr activation;
+    Value result; ///< what it computes, up to now
+  };
+
+  /// Takes the product with one number and the activation behind a mean, which
+  /// nothing else reads. The engine scales before an activation (verified), and
+  /// this scale is none that the program has.
+  Epilogue takeEpilogue(PoolOp pool, double scale) {
+    Epilogue epilogue = {scale, NeuronAttr(), pool.getResult()};
+    auto takes = [&](FloatAttr factor) {
+      double product =
+          epilogue.scale * (factor ? factor.getValueAsDouble() : 1);
+      if (!(std::fabs(product) >= smallestNormalHalf &&
+            std::fabs(product) <= largestHalf))
+        return false;
+      epilogue.scale = product;
+      return true;
+    };
+    while (epilogue.result.hasOneUse() && !epilogue.activation) {
+      Operation *next = *epilogue.result.user_begin();
+      auto product = dyn_cast<GOCOp>(next);
+      auto neuron = dyn_cast<NeuronOp>(next);
+      if (product && product.getBias().isZero() &&
+          takes(product.getScaleAttr()))
+        epilogue.result = product.getResult();
+      else if (neuron && !neuron.getBiasAttr() && takes(neuron.getScaleAttr()))
+        epilogue = {epilogue.scale, neuron.getFunction(), neuron.getResult()};
+      else
+        break;
+      taken.push_back(next);
+      ++numFused;
+    }
+    return epilogue;
+  }
+
+  /// Layers in the place of which there are others, users last.
+  SmallVector<Operation *> taken;
   ScaledConstants constants;
   /// The last coefficients that were looked at, with their taps and scale.
   std::tuple<Value, size_t, double> lastAsked;

@@ -62,14 +62,24 @@ void TaskEncoder::encodeNE() {
   encodeParallelism(columns, outputs);
 }
 
+/// The NEs that work. Those of a transposed pass follow its columns, which
+/// become channels (verified).
+int64_t TaskEncoder::countEngines() {
+  NEConfigAttr config = task.getNE();
+  ViewAttr result = task.getResult();
+  if (!config.getTransposed())
+    return std::min<int64_t>(result.getChannels(), td::numLanes);
+  if (config.getOp() == MACOp::pass)
+    return result.getChannels() >= td::numLanes ? td::numLanes
+                                                : td::numLanes / 2;
+  return std::min<int64_t>(result.getColumns(), td::numLanes);
+}
+
 /// How many NEs work, and the hints that go with that. Only ENE and ActiveNE
 /// matter; the patch shapes are what Apple's compiler was seen to write.
 void TaskEncoder::encodeParallelism(int64_t columns, int64_t outputs) {
   NEConfigAttr config = task.getNE();
-  bool isPass = config.getOp() == MACOp::pass;
-  int64_t engines = std::min<int64_t>(outputs, td::numLanes);
-  if (isPass && config.getTransposed())
-    engines = columns >= td::numLanes ? td::numLanes : td::numLanes / 2;
+  int64_t engines = countEngines();
   unsigned log2Engines = llvm::Log2_64_Ceil(engines);
   put(Field::ActiveNE, log2Engines);
   put(Field::ENE, log2Engines + 1);
@@ -158,12 +168,10 @@ void TaskEncoder::encodeKernel() {
   put(Field::StreamSize, kernel->paletteBytes(), td::paletteStream);
 }
 
-/// A task may use a table with fewer channels than the table has room for.
+/// A table is in the lanes of all NEs that work (verified), which may be fewer
+/// than those that it has room for.
 unsigned TaskEncoder::lanesUsed(const PackedKernel &kernel) {
   if (kernel.hasWeights())
     return kernel.lanes();
-  ViewAttr result = task.getResult();
-  int64_t outputs =
-      task.getNE().getTransposed() ? result.getColumns() : result.getChannels();
-  return std::min<int64_t>(outputs, kernel.lanes());
+  return std::min<int64_t>(countEngines(), kernel.lanes());
 }

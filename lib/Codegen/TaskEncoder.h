@@ -61,6 +61,7 @@ private:
                               int64_t channels);
 
   void encodeNE();
+  int64_t countEngines();
   void encodeParallelism(int64_t columns, int64_t outputs);
   void encodeComputedKernel(zin::ViewAttr view);
   void encodeKernel();

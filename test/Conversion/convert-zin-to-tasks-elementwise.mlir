@@ -107,12 +107,11 @@ zin.procedure @goc_minus(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4
 // -----
 
 // An offset and a scale are one task, and so are a scale and an offset that
-// nobody reads in between. One offset goes with one scale: the third is a task.
+// nobody reads in between, with a factor behind both.
 // CHECK-LABEL: zin.program @goc_offset {
 // CHECK-NOT: zin.task
 // CHECK: zin.task <PEFUSED_GOC> {{.*}} computes #zin.pe<op = add, reduce = none, post = none, scale = 3.000490e-01 : f16, bias = -7.000000e+00 : f16>
-// CHECK-NEXT: zin.task <PEFUSED_GOC> {{.*}} computes #zin.pe<op = add, reduce = none, post = none, preScale = 1.999510e-01 : f16, bias = 1.000000e+00 : f16>
-// CHECK-NEXT: zin.task <PEFUSED_GOC> {{.*}} computes #zin.pe<op = add, reduce = none, post = none, scale = 3.000000e+00 : f16>
+// CHECK-NEXT: zin.task <PEFUSED_GOC> {{.*}} computes #zin.pe<op = add, reduce = none, post = none, preScale = 1.999510e-01 : f16, scale = 3.000000e+00 : f16, bias = 1.000000e+00 : f16>
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @goc_offset(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) {
   %a = zin.goc %x scale 1.0 bias -7.0 : tensor<1x1x4x3x5xf16>

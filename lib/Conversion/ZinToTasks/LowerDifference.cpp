@@ -83,8 +83,9 @@ bool Lowering::scaleDifference(ElementWiseOp op, ElementWiseOp product) {
   PEParams params;
   params.negate2 = true;
   take(product);
+  View result = resultView(takeRelu(product.getResult(), params));
   b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, params,
-           viewOf(op.getX()), &pair, resultView(product.getResult()));
+           viewOf(op.getX()), &pair, result);
   return true;
 }
 

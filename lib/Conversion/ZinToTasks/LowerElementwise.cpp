@@ -41,27 +41,69 @@ static NeuronOp plainRelu(Operation *layer) {
   return relu && relu.isPlain() && isRelu(relu.getFunction()) ? relu : nullptr;
 }
 
-/// Whether a layer is a relu of which all users are `x op relu(x)`: a flag of
-/// source 2 (verified for a sum).
-static bool isReluOfSecond(Operation *layer) {
-  NeuronOp relu = plainRelu(layer);
-  if (!relu)
-    return false;
-  return llvm::all_of(relu->getUsers(), [&](Operation *user) {
-    auto pair = dyn_cast<ElementWiseOp>(user);
-    // How a relu and a negation meet is not known.
-    return pair && pair.getKind() != EWType::Sub &&
-           llvm::is_contained(pair->getOperands(), relu.getX());
-  });
+/// The layer that alone reads a value.
+static Operation *onlyUser(Value value) {
+  return value.hasOneUse() ? *value.user_begin() : nullptr;
 }
 
-NeuronOp Lowering::takeRelu(ElementWiseOp op) {
-  if (!op->hasOneUse())
-    return nullptr;
-  NeuronOp relu = plainRelu(*op->user_begin());
-  if (relu)
-    take(relu);
-  return relu;
+/// Whether nothing but pairs reads a relu, each of which may have it as a flag
+/// of source 2: those of which the other operand has no such flag.
+bool Lowering::isOfSources(NeuronOp relu) const {
+  return plainRelu(relu) &&
+         llvm::all_of(relu->getUsers(), [&](Operation *user) {
+           auto pair = dyn_cast<ElementWiseOp>(user);
+           // How a relu and a negation meet is not known.
+           if (!pair || pair.getKind() == EWType::Sub ||
+               pair.getX() == pair.getY())
+             return false;
+           Value other =
+               pair.getX() == relu.getResult() ? pair.getY() : pair.getX();
+           return !ofReader(other);
+         });
+}
+
+NeuronOp Lowering::ofReader(Value value) const {
+  auto neuron = value.getDefiningOp<NeuronOp>();
+  return neuron && ofReaders.contains(neuron) ? neuron : nullptr;
+}
+
+/// Whether the task that turns the elements of an activation, which nothing
+/// else reads, may apply it. Verified for a table and one row.
+bool Lowering::isOfTranspose(NeuronOp op) const {
+  auto turn = dyn_cast_or_null<TransposeOp>(onlyUser(op.getResult()));
+  return turn && turn.getPermutation()[W] != W && !isOfProduct(turn) &&
+         !op.getBiasAttr() && op.getFunction().getMode() != NonLinearMode::abs;
+}
+
+Value Lowering::takeRelu(Value value, PEParams &params) {
+  NeuronOp relu = plainRelu(onlyUser(value));
+  if (!relu)
+    return value;
+  params.relu = true;
+  take(relu);
+  return relu.getResult();
+}
+
+Value Lowering::takeEpilogue(Value value, PEParams &params) {
+  // The factor of a product with one number, or of a relu.
+  Operation *next = onlyUser(value);
+  FloatAttr factor;
+  if (auto product = dyn_cast_or_null<GOCOp>(next);
+      product && product.getBias().isZero())
+    factor = product.getScaleAttr();
+  else if (auto relu = dyn_cast_or_null<NeuronOp>(next);
+           relu && isRelu(relu.getFunction()) && !relu.getBiasAttr())
+    factor = relu.getScaleAttr();
+  if (!factor)
+    return takeRelu(value, params);
+  // What rounds to integers is rounded before anything scales it.
+  if (params.scale != 1 || roundsToIntegers(APFloat(params.bias)))
+    return value;
+  params.scale = factor.getValueAsDouble();
+  take(next);
+  params.relu = isa<NeuronOp>(next);
+  return params.relu ? next->getResult(0)
+                     : takeRelu(next->getResult(0), params);
 }
 
 /// What a product with ones repeats to the extents of the ones, if it is one.
@@ -121,31 +163,28 @@ LogicalResult Lowering::lower(ElementWiseOp op) {
   if (takeDifference(op))
     return success();
   PEParams params = pair(op.getKind());
-  bool isFirst = isReluOfSecond(op.getX().getDefiningOp());
-  params.relu2 = isFirst || isReluOfSecond(op.getY().getDefiningOp());
+  Value first = op.getX(), second = op.getY();
+  if (ofReader(first))
+    std::swap(first, second);
+  NeuronOp relu = ofReader(second);
+  params.relu2 = bool(relu);
   Value repeated = repeatedBy(op);
-  // The planar engine applies a relu to a result before it rounds; verified for
-  // a sum and for one row that is repeated.
-  NeuronOp relu = takeRelu(op);
-  params.relu = bool(relu);
-  View result = resultView(relu ? relu.getResult() : op.getResult());
-  if (repeated && !params.relu2) {
+  View result = resultView(takeEpilogue(op.getResult(), params));
+  if (repeated && !relu) {
     params.op = PEOp::add;
     b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, params,
              viewOf(repeated), nullptr, result);
     return success();
   }
-  Value first = isFirst ? op.getY() : op.getX();
-  Value second = isFirst ? op.getX() : op.getY();
-  if (params.relu2)
-    b.addLocation(second.getLoc());
+  if (relu) {
+    b.addLocation(relu.getLoc());
+    second = relu.getX();
+  }
   View x = viewOf(first);
-  if (params.relu2 || first == second) {
-    if (isParameterOf(op, first, params.relu2 ? second : Value())) {
-      emitOfOne(params, x, result);
-      return success();
-    }
-    second = first;
+  if (first == second &&
+      isParameterOf(op, first, relu ? relu.getResult() : Value())) {
+    emitOfOne(params, x, result);
+    return success();
   }
   View y = viewOf(second);
   b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, params, x, &y,
@@ -158,8 +197,9 @@ LogicalResult Lowering::lower(ScaledElementWiseOp op) {
   PEParams params = pair(op.getKind());
   params.preScale = op.getScale().convertToDouble();
   params.bias = op.getBias().convertToDouble();
+  View result = resultView(takeEpilogue(op.getResult(), params));
   b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, params, x, &y,
-           resultView(op.getResult()));
+           result);
   return success();
 }
 
@@ -214,14 +254,39 @@ LogicalResult Lowering::lower(GOCOp op) {
         last = next;
         take(next);
       }
+  View y = resultView(takeEpilogue(last.getResult(), params));
   b.emitPE(Opcode::PEFUSED_GOC, UnitType::PEGOC, params, viewOf(op.getX()),
-           nullptr, resultView(last.getResult()));
+           nullptr, y);
   return success();
 }
 
+/// What a task of the neural engine does to each element for a layer, with the
+/// table that it needs in so many lanes, or in all.
+NEParams Lowering::passOf(NeuronOp op, int64_t lanes,
+                          FlatSymbolRefAttr &table) {
+  NEParams params;
+  if (FloatAttr scale = op.getScaleAttr())
+    params.postScale = scale.getValueAsDouble();
+  if (FloatAttr bias = op.getBiasAttr()) {
+    // The form in which a bias of the accumulator is verified: a sum of one.
+    params.op = MACOp::mac;
+    params.accBias = bias.getValueAsDouble();
+  }
+  params.relu = isRelu(op.getFunction());
+  if (!params.relu) {
+    KernelParams kernel;
+    kernel.activation = op.getFunction();
+    kernel.outputs = lanes;
+    table = b.makeKernel(kernel);
+  }
+  return params;
+}
+
 LogicalResult Lowering::lower(NeuronOp op) {
-  if (isReluOfSecond(op))
+  if (isOfSources(op) || isOfTranspose(op)) {
+    ofReaders.insert(op);
     return success();
+  }
   View x = viewOf(op.getX()), y = resultView(op.getResult());
   NonLinearMode mode = op.getFunction().getMode();
   if (mode == NonLinearMode::abs && op.isPlain()) {
@@ -231,23 +296,8 @@ LogicalResult Lowering::lower(NeuronOp op) {
              nullptr, y);
     return success();
   }
-  NEParams params;
-  if (FloatAttr scale = op.getScaleAttr())
-    params.postScale = scale.getValueAsDouble();
-  if (FloatAttr bias = op.getBiasAttr()) {
-    // The form in which a bias of the accumulator is verified: a sum of one.
-    params.op = MACOp::mac;
-    params.accBias = bias.getValueAsDouble();
-  }
   FlatSymbolRefAttr table;
-  if (mode == NonLinearMode::relu) {
-    params.relu = true;
-  } else {
-    KernelParams kernel;
-    kernel.activation = op.getFunction();
-    kernel.outputs = x.shape[C];
-    table = b.makeKernel(kernel);
-  }
+  NEParams params = passOf(op, x.shape[C], table);
   b.emitNE(Opcode::NEFUSED_BYPASS, UnitType::NEBypass, params, x, y, table);
   return success();
 }

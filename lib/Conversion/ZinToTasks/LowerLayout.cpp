@@ -11,6 +11,7 @@
 #include "ane/Dialect/Zin/IR/L2Place.h"
 #include "ane/Support/Constraint.h"
 #include "ane/Support/Divisors.h"
+#include "ane/TaskDescriptor/Fields.h"
 #include <numeric>
 
 using namespace mlir;
@@ -141,12 +142,11 @@ void append(SmallVectorImpl<Repeat> &repeats, Repeat next) {
 } // namespace
 
 LogicalResult Lowering::lower(TransposeOp op) {
-  if (op.getResult().hasOneUse())
-    if (auto product = dyn_cast<MatMulOp>(*op.getResult().user_begin());
-        product && turnInParts(product) == op)
-      return success();
+  if (isOfProduct(op))
+    return success();
   ArrayRef<int64_t> order = op.getPermutation();
-  View x = viewOf(op.getX());
+  NeuronOp activation = ofReader(op.getX());
+  View x = viewOf(activation ? activation.getX() : op.getX());
   // All but the columns is a matter of strides.
   if (order[W] == W) {
     setView(op.getResult(), x.permuted(order));
@@ -194,7 +194,13 @@ LogicalResult Lowering::lower(TransposeOp op) {
   source.strides[C] = x.strides[newColumns];
   target.shape[C] = y.shape[oldColumns];
   target.strides[C] = y.strides[oldColumns];
-  b.emitTransposedCopy(source, target);
+  if (!activation) {
+    b.emitTransposedCopy(source, target);
+    return success();
+  }
+  FlatSymbolRefAttr table;
+  NEParams params = passOf(activation, td::numLanes, table);
+  b.emitTransposed(params, source, target, table);
   return success();
 }
 

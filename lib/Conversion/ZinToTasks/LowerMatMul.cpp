@@ -209,6 +209,14 @@ TransposeOp Lowering::turnInParts(MatMulOp op) const {
   return isTurned ? turn : TransposeOp();
 }
 
+/// Whether a transpose is that of such a product.
+bool Lowering::isOfProduct(TransposeOp op) const {
+  if (!op.getResult().hasOneUse())
+    return false;
+  auto product = dyn_cast<MatMulOp>(*op.getResult().user_begin());
+  return product && turnInParts(product) == op;
+}
+
 /// Each lane has rows of the computed matrix, so a task does a multiple of as
 /// many outputs as there are lanes, of one matrix of the batch.
 void Lowering::multiplyComputed(MatMulOp op, const ComputedProduct &product) {

@@ -114,7 +114,8 @@ bool Lowering::standardize(ReductionOp op) {
   take(layers->factor);
   take(layers->product);
   const View &x = views->applied;
-  View y = resultView(layers->product.getResult());
+  PEParams apply;
+  View y = resultView(takeRelu(layers->product.getResult(), apply));
   bool direct = y.linearPitch().has_value();
   View target = direct ? y : b.makeScratch(y.shape);
   View results = target.withRows(1, 1, x.shape[C], x.shape[H]);
@@ -130,7 +131,6 @@ bool Lowering::standardize(ReductionOp op) {
   inverse.post = PEPost::rsqrt;
   if (std::optional<APFloat> epsilon = layers->factor.getEpsilon())
     inverse.epsilon = epsilon->convertToDouble();
-  PEParams apply;
   apply.negate2 = true;
   apply.repeatsChannel2 = views->repeatsChannel;
   apply.vector2 = views->isVector;

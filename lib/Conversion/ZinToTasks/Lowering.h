@@ -183,6 +183,7 @@ private:
   void multiplyOnPlanes(zin::MatMulOp op);
   bool multipliesInParts(zin::MatMulOp op) const;
   zin::TransposeOp turnInParts(zin::MatMulOp op) const;
+  bool isOfProduct(zin::TransposeOp op) const;
 
   /// Reduces `axes` to extent 1.
   llvm::LogicalResult reduce(mlir::Operation *op,
@@ -217,8 +218,20 @@ private:
     done.insert(layer);
     b.addLocation(layer->getLoc());
   }
-  /// The relu behind a layer that is its only user, which is lowered with it.
-  zin::NeuronOp takeRelu(zin::ElementWiseOp op);
+  NEParams passOf(zin::NeuronOp op, int64_t lanes,
+                  mlir::FlatSymbolRefAttr &table);
+  bool isOfSources(zin::NeuronOp relu) const;
+  bool isOfTranspose(zin::NeuronOp op) const;
+  /// The activation that makes a value, if the tasks that read it apply it.
+  zin::NeuronOp ofReader(mlir::Value value) const;
+  /// Lets the task that computes a value apply the relu behind it, if that is
+  /// all that reads the value. Returns what the task computes then.
+  mlir::Value takeRelu(mlir::Value value, PEParams &params);
+  /// The same with a factor in front of the relu, or alone: the planar engine
+  /// scales a result, then applies a relu, and rounds behind both. Factors are
+  /// verified for a difference and for one source, relus for a sum and for one
+  /// source; for other operations, and for both together, it is assigned.
+  mlir::Value takeEpilogue(mlir::Value value, PEParams &params);
 
   /// What tasks that standardize a value read.
   struct Standardized {
@@ -294,6 +307,8 @@ private:
       slices;
   /// Layers that an earlier one lowers with it.
   llvm::SmallPtrSet<mlir::Operation *, 8> done;
+  /// Activations that the tasks which read them apply.
+  llvm::SmallPtrSet<mlir::Operation *, 8> ofReaders;
 };
 
 } // namespace ane::tasks

@@ -429,7 +429,12 @@ void TaskBuilder::emitCopy(const View &source, const View &result) {
 
 void TaskBuilder::emitTransposedCopy(const View &source, const View &result) {
   unsigned before = numTasks;
-  NEParams params;
+  emitTransposed(NEParams(), source, result, {});
+  numCopies += numTasks - before;
+}
+
+void TaskBuilder::emitTransposed(NEParams params, const View &source,
+                                 const View &result, FlatSymbolRefAttr table) {
   params.transposed = true;
   int64_t most = target.maxExchangedChannels(source.shape[W]);
   int64_t channels = std::min(most, source.shape[C]);
@@ -441,11 +446,10 @@ void TaskBuilder::emitTransposedCopy(const View &source, const View &result) {
       View from = fromRows.sliced(D, d, depth), to = toRows.sliced(D, d, depth);
       forChunks(source.shape[C], channels, [&](int64_t c, int64_t count) {
         emitNE(Opcode::NEFUSED_BYPASS, UnitType::NEBypass, params,
-               from.sliced(C, c, count), to.sliced(W, c, count));
+               from.sliced(C, c, count), to.sliced(W, c, count), table);
       });
     });
   });
-  numCopies += numTasks - before;
 }
 
 void TaskBuilder::emitInterleavedCopy(const View &source, const View &result,

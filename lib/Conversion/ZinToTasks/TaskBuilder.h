@@ -119,6 +119,9 @@ public:
   /// Moves elements so that channels and columns change places: `result` is
   /// [N, D, W, H, C] where `source` is [N, D, C, H, W].
   void emitTransposedCopy(const View &source, const View &result);
+  /// The same with what a pass does to each element; all lanes have its table.
+  void emitTransposed(NEParams params, const View &source, const View &result,
+                      mlir::FlatSymbolRefAttr table);
   /// Moves elements to where channels lie side by side. The planar engine moves
   /// what comes from memory, as Apple's compiler has it; what is near takes the
   /// neural engine less time.

@@ -339,15 +339,11 @@ private:
                        {0, y[C]}, op.getBias(), columns);
   }
 
-  /// What blocks of so many columns are made of: columns of a parameter that
-  /// begin within a row lose large numbers, but for those that are fetched as
-  /// rows.
+  /// What blocks of so many columns are made of.
   Value sourceOf(PatternRewriter &rewriter, ConvOp op, int64_t columns) const {
     bool isCut = columns < shapeOf(op.getResult())[W];
-    bool hasRows = shapeOf(op.getX())[W] % target.rowStep() == 0;
-    return isCut && !hasRows && isOfParameter(op.getX())
-               ? copyOf(rewriter, op.getLoc(), op.getX())
-               : op.getX();
+    return isCut ? sourceOfColumns(rewriter, op.getLoc(), op.getX(), target)
+                 : op.getX();
   }
 
   Value joinColumns(PatternRewriter &rewriter, ConvOp op, const Stack &stack,

@@ -17,6 +17,15 @@ bool zin::hasTurnedColumns(int64_t padding, const TargetDescription &target) {
          padding % target.rowStep() != 0;
 }
 
+bool zin::needsCopyOfColumns(Value x, const TargetDescription &target) {
+  return isOfParameter(x) && shapeOf(x)[W] % target.rowStep() != 0;
+}
+
+Value zin::sourceOfColumns(OpBuilder &builder, Location location, Value x,
+                           const TargetDescription &target) {
+  return needsCopyOfColumns(x, target) ? copyOf(builder, location, x) : x;
+}
+
 TurnedColumns::TurnedColumns(OpBuilder &builder, Location location, Value x,
                              IndexRange wanted, const TargetDescription &target)
     : begin(wanted.begin) {
@@ -26,29 +35,39 @@ TurnedColumns::TurnedColumns(OpBuilder &builder, Location location, Value x,
   SmallVector<Value> parts;
   auto addZeros = [&](int64_t count) {
     if (count > 0)
-      parts.push_back(makeZeros(builder, location,
-                                {shape[N], shape[D], count, 1, shape[C]}));
+      parts.push_back(makeZeros(
+          builder, location, {shape[N], shape[D], count, shape[H], shape[C]}));
   };
   addZeros(std::min(wanted.end(), from) - wanted.begin);
   if (from < to) {
-    int64_t step = target.rowStep(), first = from / step * step;
-    IndexRange whole = {first, int64_t(llvm::alignTo(to, step)) - first};
+    int64_t step = target.rowStep(), first = from / step * step,
+            last = llvm::alignTo(to, step);
     bool isCut = first > 0 || to < shape[W];
     // Columns of a parameter that begin within a row lose large numbers.
-    Value view = isCut && isOfParameter(x) && shape[W] % step == 0
-                     ? copyOfColumns(builder, location, x, whole)
-                     : viewAlong(builder, location, x, W, first, to - first);
-    view = transposeBy(builder, location, view, columnsAsChannels);
-    parts.push_back(
-        viewAlong(builder, location, view, C, from - first, to - from));
+    bool isCopied =
+        isCut && shape[H] == 1 && isOfParameter(x) && shape[W] % step == 0;
+    // A copy of an odd number of lines has channels in more banks.
+    if (isCopied && (last - first) / step % 2 == 0) {
+      if (first > 0)
+        first -= step;
+      else if (last < shape[W])
+        last += step;
+    }
+    Value view =
+        isCopied ? copyOfColumns(builder, location, x, {first, last - first})
+                 : viewAlong(builder, location, x, W, first, to - first);
+    // What is in front of the columns, or behind them, is there as well.
+    begin = std::min(begin, first);
+    parts.push_back(transposeBy(builder, location, view, columnsAsChannels));
   }
   addZeros(wanted.end() - std::max(to, wanted.begin));
   channels = concatAlong(builder, location, parts, C);
 }
 
-Value TurnedColumns::columns(OpBuilder &builder, IndexRange range) const {
+Value TurnedColumns::columns(OpBuilder &builder, IndexRange range,
+                             int64_t stride) const {
   return transposeBy(builder, channels.getLoc(),
                      viewAlong(builder, channels.getLoc(), channels, C,
-                               range.begin - begin, range.count),
+                               range.begin - begin, range.count, stride),
                      columnsAsChannels);
 }

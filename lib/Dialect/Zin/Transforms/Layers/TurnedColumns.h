@@ -21,16 +21,26 @@ constexpr int64_t leastTurnedChannels = 16;
 /// its row where that is negative, is one that neither a task nor a view has.
 bool hasTurnedColumns(int64_t padding, const TargetDescription &target);
 
+/// Whether blocks of columns are turned of a copy: columns of a parameter that
+/// begin within a row lose large numbers, but for those that are fetched as
+/// rows.
+bool needsCopyOfColumns(mlir::Value x, const TargetDescription &target);
+
+/// What blocks of columns are turned of.
+mlir::Value sourceOfColumns(mlir::OpBuilder &builder, mlir::Location location,
+                            mlir::Value x, const TargetDescription &target);
+
 class TurnedColumns {
 public:
-  /// The columns of a value of one row that are wanted: those in front of it
-  /// and behind it are zeros.
+  /// The columns of a value that are wanted: those in front of it and behind it
+  /// are zeros.
   TurnedColumns(mlir::OpBuilder &builder, mlir::Location location,
                 mlir::Value x, IndexRange wanted,
                 const TargetDescription &target);
 
-  /// Some of them as columns again.
-  mlir::Value columns(mlir::OpBuilder &builder, IndexRange range) const;
+  /// Some of them as columns again: `range.count` that are `stride` apart.
+  mlir::Value columns(mlir::OpBuilder &builder, IndexRange range,
+                      int64_t stride = 1) const;
 
 private:
   mlir::Value channels;

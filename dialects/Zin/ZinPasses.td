@@ -464,8 +464,17 @@ def Legalize : Pass<"zin-legalize", "::ane::zin::ProcedureOp"> {
       products with zeros take no longer than an element does that the planar
       engine makes (assigned): blocks of rows go through such a convolution. A
       procedure that gets zeros is marked `zin.sparse`.
-    * A stride above the two bits of the stride register becomes its largest
-      factor below and a view of every n-th result.
+    * A convolution with a stride above the two bits of the stride register may
+      read frames, which are as long as the stride or the part of it that a task
+      lacks: their elements that windows see are channels. Rows of frames are
+      views of every n-th row; columns are turned to be channels, of which every
+      n-th is a view, and turned back. L2 has room for the frames of some windows,
+      which are computed at a time, or joined if the kernel is large. That is done
+      where it takes a tenth less time, by estimate (assigned). Zeros behind the
+      last tap mark the procedure `zin.sparse` as well.
+    * Any other such stride becomes its largest factor below and a view of every
+      n-th result.
+    * An activation behind convolutions in parts is that of each part.
     * An average whose divisor is not the same for all windows becomes a sum of
       each window times a constant map.
     * A convolution of which L2 does not hold the rows of one window becomes

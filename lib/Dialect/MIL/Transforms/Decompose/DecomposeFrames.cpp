@@ -26,6 +26,12 @@ constexpr int64_t longestFrame = longestDim / 2;
 /// Turning more channels costs more than windows at too many places, which
 /// fill the multipliers then. Assigned, from the cost model.
 constexpr int64_t fewChannels = 16;
+/// Steps of lines of memory are cut here, where they are rows, those of signals
+/// of fewer channels or no more elements, and those of images of which more is
+/// made than L2 holds, so that blocks of rows go through what reads it. For
+/// others zin-legalize has a task for each element of a step, which takes less
+/// time where that is much. Assigned, from the cost model.
+constexpr int64_t leastLayerChannels = 4, fewElements = 2048;
 
 /// How one dimension is cut.
 struct Frames {
@@ -47,7 +53,8 @@ struct FramedConvRule : OpRewritePattern<ConvOp> {
     FailureOr<Window> window = getWindow(op);
     if (failed(window))
       return rewriter.notifyMatchFailure(op, "the window is not legal");
-    SmallVector<Frames> cuts = cutsOf(*window, type.getDimSize(1));
+    SmallVector<Frames> cuts =
+        cutsOf(*window, type.getDimSize(1), shapeOf(op.getWeight())[0]);
     auto numbers = cuts.empty() ? std::nullopt : getConstantFloats(weights);
     if (!numbers)
       return rewriter.notifyMatchFailure(op, "a window that a task has");
@@ -76,21 +83,37 @@ struct FramedConvRule : OpRewritePattern<ConvOp> {
   }
 
 private:
-  static SmallVector<Frames> cutsOf(const Window &window, int64_t channels) {
+  /// Whether steps that a task does not have are cut here.
+  static bool cutsStepsOf(const Window &window, int64_t channels,
+                          int64_t outputs) {
+    bool areLines = window.stride.back() % h13.rowStep() == 0;
+    int64_t given = channels * llvm::product_of(window.input),
+            made = outputs * llvm::product_of(window.output);
+    if (window.kernel.size() == 1)
+      return areLines || channels < leastLayerChannels || given <= fewElements;
+    return (areLines && channels == 1) ||
+           (made > given && made * int64_t(halfBytes) > h13.usableL2Bytes());
+  }
+
+  static SmallVector<Frames> cutsOf(const Window &window, int64_t channels,
+                                    int64_t outputs) {
     SmallVector<Frames> cuts;
     bool pays = false;
     size_t spatial = window.kernel.size();
     // Those of a signal are rows.
     int64_t turned = channels,
             mostChannels = spatial == 1 ? longestDim : longestOuter;
+    bool cutsSteps = cutsStepsOf(window, channels, outputs);
     for (unsigned dim = 0; dim < spatial; ++dim) {
       // One window takes no step.
       int64_t step =
           window.output[dim] == 1 ? window.kernel[dim] : window.stride[dim];
       bool isLarge =
           window.kernel[dim] > largestWindow[dim + 2 - spatial] && step > 1;
-      if (window.dilation[dim] != 1 || (!isLarge && step <= largestStep) ||
-          step > longestFrame)
+      bool isCut = isLarge || step > largestStep;
+      if (window.stride[dim] > largestStep && window.output[dim] > 1)
+        isCut = cutsSteps;
+      if (window.dilation[dim] != 1 || !isCut || step > longestFrame)
         continue;
       // With some of the frames the other windows would be of many channels,
       // which are more of a task than of one dimension.

@@ -3,14 +3,15 @@
 #include "FusedLocations.h"
 #include "HalfConstant.h"
 #include "Layers/MadeKernels.h"
+#include "Layers/SplitStrides.h"
 #include "Layers/StackTaps.h"
 #include "Layers/TurnedColumns.h"
+#include "Layout/EarlyNeurons.h"
 #include "Split/LayerBlocks.h"
 #include "Split/WideRows.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
-#include "ane/Support/Divisors.h"
 #include "ane/Support/Half.h"
 #include "ane/Target/Target.h"
 #include "mlir/IR/PatternMatch.h"
@@ -25,14 +26,6 @@ using namespace ane;
 using namespace ane::zin;
 
 namespace {
-
-RankedTensorType withExtents(RankedTensorType type, int64_t rows,
-                             int64_t columns) {
-  SmallVector<int64_t> shape(type.getShape());
-  shape[H] = rows;
-  shape[W] = columns;
-  return RankedTensorType::get(shape, type.getElementType());
-}
 
 /// A kernel that covers more than the registers say -> sums of convolutions
 /// with parts of it.
@@ -234,25 +227,10 @@ template <typename Layer> struct SplitStride : OpRewritePattern<Layer> {
 
   LogicalResult matchAndRewrite(Layer op,
                                 PatternRewriter &rewriter) const override {
-    SmallVector<int64_t> native(op.getStrides());
-    SmallVector<int64_t> rest(numDims, 1);
-    for (unsigned i = 0; i < 2; ++i) {
-      if (native[i] <= limit)
-        continue;
-      int64_t factor = largestDivisor(native[i], limit);
-      rest[H + i] = native[i] / factor;
-      native[i] = factor;
-    }
-    if (rest[H] == 1 && rest[W] == 1)
+    Value split = splitStrides(rewriter, op, limit);
+    if (!split)
       return rewriter.notifyMatchFailure(op, "the strides are native");
-    RankedTensorType type = op.getType();
-    auto dense = withExtents(type, (type.getDimSize(H) - 1) * rest[H] + 1,
-                             (type.getDimSize(W) - 1) * rest[W] + 1);
-    auto layer = cast<Layer>(rewriter.clone(*op));
-    layer.setStrides(native);
-    layer.getResult().setType(dense);
-    rewriter.replaceOpWithNewOp<InputViewOp>(
-        op, type, layer.getResult(), SmallVector<int64_t>(numDims, 0), rest);
+    rewriter.replaceOp(op, split);
     return success();
   }
 
@@ -315,12 +293,15 @@ public:
     patterns.add<ExpandDilation>(context, *description, addsZeros, kernels);
     patterns.add<SplitDivisor>(context);
     patterns.add<SplitKernel>(context, *description, kernels);
+    populateStepsAsChannels(patterns, *description, addsZeros, kernels);
     populateStepsAsRows(patterns, *description, kernels);
     populateStackTaps(patterns, *description, kernels);
     patterns.add<PadInFront>(context, description->maxPadding);
     patterns.add<SplitStride<ConvOp>, SplitStride<PoolOp>>(
         context, description->maxStride);
     populateWideRowPatterns(patterns, *description);
+    // What is in parts now may have an activation behind all of them.
+    populateEarlyNeurons(patterns);
     CountingListener listener(numRewritten);
     if (failed(rewriteLayers(getOperation().getBody(), std::move(patterns),
                              &listener)))

@@ -24,6 +24,12 @@ bool comesFromMemory(ConvOp op, const TargetDescription &target);
 void populateStepsAsRows(mlir::RewritePatternSet &patterns,
                          const TargetDescription &target, MadeKernels &kernels);
 
+/// Makes windows of larger strides than a task has windows over the elements of
+/// a step as channels. Sets `addsZeros` if a kernel gets some.
+void populateStepsAsChannels(mlir::RewritePatternSet &patterns,
+                             const TargetDescription &target, bool &addsZeros,
+                             MadeKernels &kernels);
+
 /// Makes windows of one row that have more columns than a kernel, or zeros
 /// between them, windows of several copies of it.
 void populateStackTaps(mlir::RewritePatternSet &patterns,

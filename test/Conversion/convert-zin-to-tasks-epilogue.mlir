@@ -14,19 +14,6 @@ zin.procedure @scaled(%x: tensor<1x1x4x8x9xf16> {zin.host_type = tensor<4x8x9xf1
 
 // -----
 
-// zin-fuse-epilogue has made the factor one of the relu.
-
-// CHECK-LABEL: zin.program @scaled_relu {
-// CHECK: computes #zin.pe<op = mul, reduce = none, post = none, relu = true, scale = -2.000000e+00 : f16>
-// CHECK-NEXT: {{^  }$}}
-zin.procedure @scaled_relu(%x: tensor<1x1x4x8x9xf16> {zin.host_type = tensor<4x8x9xf16>, zin.name = "x"}, %z: tensor<1x1x4x8x9xf16> {zin.host_type = tensor<4x8x9xf16>, zin.name = "z"}) -> (tensor<1x1x4x8x9xf16> {zin.host_type = tensor<4x8x9xf16>, zin.name = "y"}) {
-  %p = zin.elementwise <Mult> %x, %z : (tensor<1x1x4x8x9xf16>, tensor<1x1x4x8x9xf16>) -> tensor<1x1x4x8x9xf16>
-  %y = zin.neuron <relu> %p {scale = -2.000000e+00 : f16} : tensor<1x1x4x8x9xf16>
-  zin.return %y : tensor<1x1x4x8x9xf16>
-}
-
-// -----
-
 // What is added behind a sum would be added to what is indeterminate. What
 // others read, and what rounds to integers, is rounded before it is scaled.
 

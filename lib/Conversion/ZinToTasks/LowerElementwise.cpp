@@ -85,25 +85,15 @@ Value Lowering::takeRelu(Value value, PEParams &params) {
 }
 
 Value Lowering::takeEpilogue(Value value, PEParams &params) {
-  // The factor of a product with one number, or of a relu.
-  Operation *next = onlyUser(value);
-  FloatAttr factor;
-  if (auto product = dyn_cast_or_null<GOCOp>(next);
-      product && product.getBias().isZero())
-    factor = product.getScaleAttr();
-  else if (auto relu = dyn_cast_or_null<NeuronOp>(next);
-           relu && isRelu(relu.getFunction()) && !relu.getBiasAttr())
-    factor = relu.getScaleAttr();
-  if (!factor)
-    return takeRelu(value, params);
+  auto product = dyn_cast_or_null<GOCOp>(onlyUser(value));
   // What rounds to integers is rounded before anything scales it.
-  if (params.scale != 1 || roundsToIntegers(APFloat(params.bias)))
-    return value;
-  params.scale = factor.getValueAsDouble();
-  take(next);
-  params.relu = isa<NeuronOp>(next);
-  return params.relu ? next->getResult(0)
-                     : takeRelu(next->getResult(0), params);
+  if (product && product.getBias().isZero() && params.scale == 1 &&
+      !roundsToIntegers(APFloat(params.bias))) {
+    params.scale = product.getScale().convertToDouble();
+    take(product);
+    value = product.getResult();
+  }
+  return takeRelu(value, params);
 }
 
 /// What a product with ones repeats to the extents of the ones, if it is one.

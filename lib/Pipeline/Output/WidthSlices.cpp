@@ -5,26 +5,33 @@
 using namespace mlir;
 using namespace ane;
 
-bool ane::slicesColumns(zin::TaskOp task, const SymbolTable &symbols) {
-  auto isWithin = [&](std::optional<zin::ViewAttr> view) {
-    if (!view)
+InputLayouts ane::layoutsOfInputs(zin::ProgramOp program) {
+  InputLayouts layouts;
+  for (auto buffer : program.getOps<zin::BufferOp>())
+    if (buffer.getKind() == zin::BufferKind::input)
+      layouts.insert({buffer.getSymNameAttr(), buffer.getLayout()});
+  return layouts;
+}
+
+bool ane::slicesColumns(zin::TaskOp task, const InputLayouts &inputs) {
+  return llvm::any_of(task.getAccesses(), [&](const zin::Access &access) {
+    auto input = inputs.find(access.buffer());
+    // What is found in L2 another task has fetched.
+    if (input == inputs.end() || access.residence == zin::Residence::resident)
       return false;
-    auto buffer = symbols.lookup<zin::BufferOp>(view->getBuffer().getAttr());
-    int64_t row = buffer.getLayout().getRowStride();
-    for (int64_t stride : view->getStrides())
+    int64_t row = input->second.getRowStride();
+    for (int64_t stride : access.view.getStrides())
       if (stride > 0)
         row = std::min(row, stride);
-    return buffer.getKind() == zin::BufferKind::input && row > 0 &&
-           view->getOffset() % row != 0;
-  };
-  return isWithin(task.getSource1()) || isWithin(task.getSource2());
+    return row > 0 && access.view.getOffset() % row != 0;
+  });
 }
 
 void ane::warnOfWidthSlices(ModuleOp module) {
   for (auto program : module.getOps<zin::ProgramOp>()) {
-    SymbolTable symbols(program);
+    InputLayouts inputs = layoutsOfInputs(program);
     for (auto task : program.getOps<zin::TaskOp>())
-      if (slicesColumns(task, symbols)) {
+      if (slicesColumns(task, inputs)) {
         task.emitWarning()
             << "function '" << program.getSymName()
             << "' takes columns of an input from within its rows, first here; "

@@ -52,6 +52,7 @@ report::Report ReportWriter::make(ModuleOp module,
   SmallVector<Location> locations;
   for (auto zinProgram : module.getOps<zin::ProgramOp>()) {
     SymbolTable symbols(zinProgram);
+    InputLayouts inputs = layoutsOfInputs(zinProgram);
     for (auto [op, elements] : fetchedElements(zinProgram, symbols)) {
       auto buffer = cast<zin::BufferOp>(op);
       uint64_t bytes = elements * zin::elementBytes;
@@ -66,7 +67,7 @@ report::Report ReportWriter::make(ModuleOp module,
       ++procedure.numTasks;
       locations.push_back(task.getLoc());
       report::Origin origin = statements.originOf(task.getLoc());
-      if (slicesColumns(task, symbols) &&
+      if (slicesColumns(task, inputs) &&
           (program.origins.empty() || !(program.origins.back() == origin)))
         program.hazards.push_back(
             {"width-slice",

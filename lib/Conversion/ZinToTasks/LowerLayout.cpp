@@ -198,6 +198,7 @@ LogicalResult Lowering::lower(TransposeOp op) {
     b.emitTransposedCopy(source, target);
     return success();
   }
+  b.addLocation(activation.getLoc());
   FlatSymbolRefAttr table;
   NEParams params = passOf(activation, td::numLanes, table);
   b.emitTransposed(params, source, target, table);

@@ -127,13 +127,21 @@ private:
     cost.computeCycles = scale(slots, 1, target.macsPerCycle);
   }
 
+  /// The groups that have coefficients of their own; images of a batch share
+  /// them.
+  uint64_t kernelGroups() const {
+    return image.isSet(Field::GroupKernelReuse)
+               ? 1
+               : std::max(summary.result.groups, 1u);
+  }
+
   /// The part of the coefficients that a zero-skipping kernel has.
   static constexpr uint64_t dense = 1 << 16;
   uint64_t density() const {
     if (!image.isSet(Field::SparseFmt) || !accumulates())
       return dense;
-    uint64_t all = multiply(multiply(summary.result.channels, taps()),
-                            2 * std::max(summary.result.groups, 1u));
+    uint64_t all =
+        multiply(multiply(summary.result.channels, taps()), 2 * kernelGroups());
     return all == 0 ? dense
                     : std::min(scale(summary.laneBytes, dense, all), dense);
   }

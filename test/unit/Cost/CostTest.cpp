@@ -132,6 +132,11 @@ TEST(Cost, ZerosThatAreSkipped) {
   TaskCost cost = estimateTask(image, h13());
   EXPECT_EQ(cost.computeCycles, 1152u);
   EXPECT_EQ(cost.kernelBytes, 16u * 2304);
+  // Two groups would have twice the coefficients; two images share them.
+  image.set(Field::NumGroups, 2);
+  EXPECT_EQ(estimateTask(image, h13()).computeCycles, 1152u);
+  image.set(Field::GroupKernelReuse, 1);
+  EXPECT_EQ(estimateTask(image, h13()).computeCycles, 2u * 1152);
 }
 
 /// The sum of two operands of 64 channels of one element.

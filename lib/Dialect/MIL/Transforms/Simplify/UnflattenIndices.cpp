@@ -380,8 +380,9 @@ Value UnflattenIndices::take(Replacer &r, Value flat, Value indices) {
   if (!type || type.getRank() != 1 || shapeOf(origin).size() < 2)
     return {};
   auto places = flatPlaces(indices, type.getShape());
-  std::optional<View> view =
-      places ? View::get(*places, shapeOf(origin)) : std::nullopt;
+  std::optional<View> view = places && !places->empty()
+                                 ? View::get(*places, shapeOf(origin))
+                                 : std::nullopt;
   return view ? view->take(r, origin) : Value();
 }
 
@@ -391,7 +392,7 @@ Value UnflattenIndices::join(Replacer &r, ScatterOp op) {
       scatterModeOf(op) != "update")
     return {};
   auto places = flatPlaces(op.getIndices(), type.getShape());
-  if (!places)
+  if (!places || places->empty())
     return {};
   for (const Shape &shape : shapesBeside(op)) {
     std::optional<SmallVector<SliceDim>> dims = sliceOf(*places, shape);

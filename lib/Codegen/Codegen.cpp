@@ -7,6 +7,7 @@
 #include "ane/Dialect/Zin/Transforms/Images.h"
 #include "ane/Support/Constraint.h"
 #include "ane/TaskDescriptor/TextWriter.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace ane;
@@ -209,21 +210,24 @@ LogicalResult ProgramGenerator::checkScratch() {
 }
 
 LogicalResult ProgramGenerator::checkOutputs() {
-  llvm::DenseSet<StringAttr> written, shared;
-  for (TaskOp task : parts.tasks)
-    written.insert(task.getResult().getBuffer().getAttr());
+  // A state on its own surface may stay as it is.
+  llvm::SmallDenseSet<StringAttr> shared;
   for (BufferOp buffer : parts.buffers)
     if (buffer.getShared())
       shared.insert(buffer.getPortAttr());
+  llvm::SmallMapVector<StringAttr, BufferOp, 4> unwritten;
   for (BufferOp buffer : parts.buffers)
-    // A state on its own surface may stay as it is.
     if (buffer.getKind() == BufferKind::output &&
-        !written.contains(buffer.getSymNameAttr()) &&
         !shared.contains(buffer.getPortAttr()))
-      return buffer.emitError()
-             << "buffer: no task writes the output '" << *buffer.getPort()
-             << "'" << ConstraintId("zin-buffer-c5");
-  return success();
+      unwritten.insert({buffer.getSymNameAttr(), buffer});
+  for (TaskOp task : parts.tasks)
+    unwritten.erase(task.getResult().getBuffer().getAttr());
+  if (unwritten.empty())
+    return success();
+  BufferOp first = unwritten.front().second;
+  return first.emitError() << "buffer: no task writes the output '"
+                           << *first.getPort() << "'"
+                           << ConstraintId("zin-buffer-c5");
 }
 
 LogicalResult ProgramGenerator::placePorts() {

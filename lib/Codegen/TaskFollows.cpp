@@ -45,13 +45,6 @@ static SmallVector<L2Range, 4> readBy(const PlacedTask &task) {
   return ranges;
 }
 
-static bool meet(ArrayRef<L2Range> some, ArrayRef<L2Range> others) {
-  return llvm::any_of(some, [&](const L2Range &range) {
-    return llvm::any_of(
-        others, [&](const L2Range &other) { return range.meets(other); });
-  });
-}
-
 /// What a planar task walks over.
 static ViewAttr wholeOf(TaskOp task) {
   return task.getPE().getReduce() == PEReduce::none

@@ -46,21 +46,20 @@ static void linkPlanarTasks(ArrayRef<TaskOp> tasks,
   auto isPlanar = [&](size_t i) {
     return i < tasks.size() && bool(TaskOp(tasks[i]).getPE());
   };
-  auto staysInL2 = [&](size_t i) {
-    L2Attr l2 = TaskOp(tasks[i]).getL2Attr();
-    return l2 && l2.getResult() == Residence::resident && !all[i].savesResult;
+  auto isKept = [&](size_t i) {
+    return staysInL2(tasks[i]) && !all[i].savesResult;
   };
   auto isCopyBetween = [&](size_t i) {
     TaskOp task = i < tasks.size() ? tasks[i] : TaskOp();
     NEConfigAttr config = task ? task.getNE() : NEConfigAttr();
     return config && config.getOp() == MACOp::pass && !config.getRelu() &&
-           !task.getKernelAttr() && staysInL2(i) && isPlanar(i + 1);
+           !task.getKernelAttr() && isKept(i) && isPlanar(i + 1);
   };
   bool linked = false;
   for (size_t i = 0; i < tasks.size(); ++i) {
     all[i].linksIn = linked && isPlanar(i);
     linked = isPlanar(i)
-                 ? staysInL2(i) && (isPlanar(i + 1) || isCopyBetween(i + 1))
+                 ? isKept(i) && (isPlanar(i + 1) || isCopyBetween(i + 1))
                  : linked && isCopyBetween(i);
     all[i].linksOut = linked;
   }

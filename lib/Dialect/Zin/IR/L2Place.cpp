@@ -255,6 +255,13 @@ L2Layout ane::zin::tightL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
   return usualLayout(buffer, accesses, /*isTight=*/true);
 }
 
+bool ane::zin::meet(ArrayRef<L2Range> some, ArrayRef<L2Range> others) {
+  return llvm::any_of(some, [&](const L2Range &range) {
+    return llvm::any_of(
+        others, [&](const L2Range &other) { return range.meets(other); });
+  });
+}
+
 L2Range ane::zin::rangeOf(const L2View &place, ViewAttr view) {
   L2Range range = {place.base, place.base + view.getColumns() * elementBytes};
   for (auto [extent, stride] :

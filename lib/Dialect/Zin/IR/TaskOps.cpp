@@ -92,10 +92,12 @@ LogicalResult verifyInterleave(TaskOp task) {
 }
 
 LogicalResult verifyPair(TaskOp task) {
+  if (!task.getCoIssued())
+    return success();
   auto before = dyn_cast_or_null<TaskOp>(task->getPrevNode());
   bool isPair = before && !before.getCoIssued() &&
                 bool(before.getNE()) != bool(task.getNE());
-  if (task.getCoIssued() && !isPair)
+  if (!isPair)
     return task.emitError()
            << "task: what is issued with the task before is of the other "
               "engine, and no third"

@@ -47,6 +47,9 @@ struct L2Range {
   }
 };
 
+/// Whether any of some ranges meets one of others.
+bool meet(llvm::ArrayRef<L2Range> some, llvm::ArrayRef<L2Range> others);
+
 /// From the first element of a view to the last.
 L2Range rangeOf(const L2View &place, ViewAttr view);
 

@@ -13,6 +13,9 @@
 
 namespace ane::zin {
 
+/// Whether a task leaves its result in L2 alone.
+bool staysInL2(TaskOp task);
+
 /// By task: whether its result stays in L2, has an image, and is all that is
 /// there when the task ends. It is then the first source of the next task.
 ///

@@ -352,8 +352,9 @@ bool rewriteRemainder(PatternRewriter &rewriter, SubOp op) {
       positiveNumber(quotient.getY()) != divisor)
     return false;
   Replacer r(rewriter, op);
-  (void)r.replace(r.with<ModOp>(dividend, quotient.getY()));
-  eraseUnread(product.getResult());
+  Value rest = r.with<ModOp>(dividend, quotient.getY());
+  (void)r.replace(rest);
+  eraseUnread(product.getResult(), rest.getDefiningOp());
   return true;
 }
 

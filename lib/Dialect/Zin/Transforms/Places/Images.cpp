@@ -8,15 +8,10 @@ using namespace ane::zin;
 
 namespace {
 
-bool isResident(TaskOp task) {
-  L2Attr l2 = task.getL2Attr();
-  return l2 && l2.getResult() == Residence::resident;
-}
-
 /// A transposed copy whose result stays in L2, and a product of it.
 bool isProductOf(TaskOp copy, TaskOp product) {
   NEConfigAttr first = copy.getNE(), second = product.getNE();
-  if (!first || !second || !isResident(copy) || first.getOp() != MACOp::pass ||
+  if (!first || !second || !staysInL2(copy) || first.getOp() != MACOp::pass ||
       !first.getTransposed() || first.getRelu() || copy.getKernel())
     return false;
   L2Attr l2 = product.getL2Attr();
@@ -26,6 +21,11 @@ bool isProductOf(TaskOp copy, TaskOp product) {
 }
 
 } // namespace
+
+bool ane::zin::staysInL2(TaskOp task) {
+  L2Attr l2 = task.getL2Attr();
+  return l2 && l2.getResult() == Residence::resident;
+}
 
 SmallVector<bool> ane::zin::findImages(ArrayRef<TaskOp> tasks) {
   SmallVector<bool> images(tasks.size(), false);

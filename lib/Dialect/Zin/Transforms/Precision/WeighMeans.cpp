@@ -5,6 +5,7 @@
 #include "Precision/ScaledConstants.h"
 #include "Split/WideRows.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/Coefficients.h"
 #include "ane/Support/Half.h"
 #include "ane/Support/Inventory.h"
 #include "ane/Target/Target.h"
@@ -191,8 +192,7 @@ private:
     auto takes = [&](FloatAttr factor) {
       double product =
           epilogue.scale * (factor ? factor.getValueAsDouble() : 1);
-      if (!(std::fabs(product) >= smallestNormalHalf &&
-            std::fabs(product) <= largestHalf))
+      if (product == 0 || !isCoefficient(product))
         return false;
       epilogue.scale = product;
       return true;

@@ -23,11 +23,6 @@ bool isFetched(const Access &access) {
          access.residence != Residence::resident;
 }
 
-bool storesResult(TaskOp task) {
-  L2Attr l2 = task.getL2Attr();
-  return !l2 || l2.getResult() != Residence::resident;
-}
-
 /// So far back a task looks for others, so that long programs take no long
 /// time; what is farther away makes no pair.
 constexpr size_t farthest = 64;
@@ -98,11 +93,11 @@ bool Pairs::isOrdered(size_t index) const {
         !(isFetched(access) ? isConstant(access.view)
                             : isOwnResult(index + 1, access.view)))
       return true;
-  if (!storesResult(next))
+  if (staysInL2(next))
     return false;
   // Both results to memory are one too many; and what is stored must not be
   // where the task before fetches.
-  return storesResult(task) ||
+  return !staysInL2(task) ||
          bufferOf(next.getResult()).getKind() != BufferKind::output ||
          llvm::any_of(task.getAccesses(), [&](const Access &access) {
            return isFetched(access) && !isConstant(access.view);
@@ -164,9 +159,7 @@ bool Pairs::moveTiles(TaskOp task, const Ranges &taken) const {
   llvm::sort(begins);
   for (int64_t begin : begins) {
     L2Range tiles = {begin, begin + plan->bytes};
-    if (begin < use.begin || tiles.end > end ||
-        llvm::any_of(taken,
-                     [&](const L2Range &range) { return range.meets(tiles); }))
+    if (begin < use.begin || tiles.end > end || meet(tiles, taken))
       continue;
     L2Use moved = use;
     moved.begin = begin;
@@ -192,10 +185,8 @@ bool Pairs::mark(size_t index) {
     return false;
   Ranges placed;
   addPlaced(placed, next);
-  for (const L2Range &range : placed)
-    if (llvm::any_of(*taken,
-                     [&](const L2Range &other) { return other.meets(range); }))
-      return false;
+  if (meet(placed, *taken))
+    return false;
   if (!moveTiles(next, *taken))
     return false;
   next.setCoIssued(true);

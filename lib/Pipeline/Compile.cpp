@@ -13,12 +13,14 @@
 #include "ane/InitAll.h"
 #include "ane/Pipeline/SourceProgram.h"
 #include "ane/Target/Target.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/Statistic.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace ane;
@@ -165,7 +167,9 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
   std::function<void(ModuleOp)> lookAtLayers;
   if (!options.report.empty()) {
     report.emplace(module);
-    lookAtLayers = [&](ModuleOp layers) { report->lookAtLayers(layers); };
+    lookAtLayers = [&](ModuleOp layers) {
+      report->lookAtLayers(layers, options.inputRanges);
+    };
   }
   const Phase &phase = getPhase(options.emit);
   NameAhead ahead;
@@ -226,6 +230,24 @@ static LogicalResult checkReached(ModuleOp module,
   return success();
 }
 
+/// Refuses bounds of what is no input of floats.
+static LogicalResult checkInputRanges(ModuleOp module,
+                                      const CompileOptions &options) {
+  SmallVector<StringRef> inputs;
+  for (auto func : module.getOps<mil::FuncOp>())
+    for (BlockArgument argument : func.getArguments())
+      if (Type element = getElementTypeOrSelf(argument);
+          element.isF16() || element.isF32())
+        inputs.push_back(func.getParameterName(argument.getArgNumber()));
+  for (const InputRange &range : options.inputRanges)
+    if (!llvm::is_contained(inputs, range.name))
+      return module.emitError()
+             << "there is no input '" << range.name
+             << "' of floats to give a range; inputs of floats are: "
+             << llvm::join(inputs, ", ");
+  return success();
+}
+
 /// Keeps a program until the process ends, where leak checkers see it.
 static void leave(std::unique_ptr<SourceProgram> source) {
   static auto *kept = new std::vector<std::unique_ptr<SourceProgram>>();
@@ -250,6 +272,7 @@ static LogicalResult compileFile(CompileOptions options) {
   });
   ModuleOp module = source->getModule();
   if (failed(checkReached(module, options)) ||
+      failed(checkInputRanges(module, options)) ||
       failed(planWeights(module, options, *plan)) ||
       failed(removeDumps(options)))
     return failure();

@@ -105,6 +105,10 @@ const ProgramOption programOptions[] = {
      [](CompileOptions &options, StringRef value) {
        value.getAsInteger(10, options.phases.unrollLimit);
      }},
+    {"--input-range", " ", true, false,
+     [](const CompileOptions &options) {
+       return Values(options.inputRanges.size());
+     }},
     {"--verify", "", true, false,
      [](const CompileOptions &options) { return onlyIf(options.verify); }},
     // A program that was cut is compiled again.

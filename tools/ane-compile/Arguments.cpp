@@ -160,6 +160,13 @@ void Arguments::addOutput(CLI::App &app) {
                "inputs and print how far apart they are; refuse more than 1 % "
                "(L2) or 5 % (an element), each plus a floor of 2 % of the "
                "largest magnitude, at most 0.002");
+  app.add_option("--input-range", ranges,
+                 "Between which numbers the elements of an input of floats "
+                 "lie, such as x=0:255, for what --verify runs on and what may "
+                 "overflow in a report; without it between -1 and 1; repeat "
+                 "for each input")
+      ->type_name("NAME=LOW:HIGH")
+      ->allow_extra_args(false);
   app.add_flag("--partition", options.partition,
                "Where the engine cannot run an op, cut the program: the engine "
                "runs segments of it, the reference interpreter of ane-run what "
@@ -199,6 +206,16 @@ void Arguments::finish() {
   auto fail = [](const std::string &message) {
     throw CLI::ValidationError(message);
   };
+  for (const std::string &text : ranges) {
+    llvm::Expected<InputRange> range = parseInputRange(text);
+    if (!range)
+      fail("--input-range: " + llvm::toString(range.takeError()));
+    if (boundsOfInput(options.inputRanges, range->name))
+      fail("--input-range: input '" + range->name + "' has two ranges");
+    options.inputRanges.push_back(std::move(*range));
+  }
+  if (!ranges.empty() && !options.verify && options.report.empty())
+    fail("--input-range goes with --verify or --report");
   const Phase &phase = getPhase(options.emit);
   if (options.verify && phase.kind != PhaseKind::Container)
     fail("--verify goes with --emit=hwx");

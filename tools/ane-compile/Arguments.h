@@ -16,6 +16,8 @@ struct Arguments {
   void finish();
 
 private:
+  std::vector<std::string> ranges;
+
   // In the order of the help text.
   void addFiles(CLI::App &app);
   /// What the program does not say of itself.

@@ -4,6 +4,7 @@
 #define ANE_PIPELINE_COMPILE_H
 
 #include "ane/Object/Style.h"
+#include "ane/Pipeline/InputRange.h"
 #include "ane/Pipeline/Phases.h"
 #include "ane/Pipeline/StatisticsReport.h"
 #include "ane/TaskDescriptor/TaskDescriptor.h"
@@ -55,6 +56,8 @@ struct CompileOptions {
   /// Run the container and the reference interpreter on the same inputs and
   /// print how far apart they are.
   bool verify = false;
+  /// What inputs are, for `verify` and the hazards of a report.
+  std::vector<InputRange> inputRanges;
   /// Cut the program where the engine cannot run it, instead of refusing it.
   bool partition = false;
   /// Where a report of the costs goes, empty for none: JSON into a file named

@@ -18,8 +18,6 @@ using namespace ane::zin;
 
 namespace {
 
-/// What inputs are taken to be. Assigned.
-constexpr double inputLimit = 1;
 /// The smallest positive fp16 number, below which a root or reciprocal has no
 /// smaller operand.
 constexpr double smallest = 0x1p-24;
@@ -142,9 +140,14 @@ Range activated(const Range &known, NeuronAttr function) {
 
 class Analysis {
 public:
-  explicit Analysis(ProcedureOp procedure) {
-    for (BlockArgument argument : procedure.getBody().getArguments())
-      ranges[argument] = Interval(-inputLimit, inputLimit);
+  Analysis(ProcedureOp procedure, ArrayRef<InputRange> inputs)
+      : inputs("from inputs in " + describeInputs(inputs)) {
+    for (BlockArgument argument : procedure.getBody().getArguments()) {
+      auto name = procedure.getArgAttrOfType<StringAttr>(
+          argument.getArgNumber(), ProcedureOp::portNameAttrName);
+      ranges[argument] =
+          boundsOfInput(inputs, name.getValue()).value_or(usualInputs);
+    }
     for (Operation &op : procedure.getBody().front())
       if (op.getNumResults() == 1 && !isa<ConstantOp>(op))
         ranges[op.getResult(0)] = visit(&op);
@@ -198,11 +201,11 @@ private:
     double most = range->magnitude();
     add("fp16-overflow", op, most,
         std::isinf(most)
-            ? std::string("the result could be infinite from inputs in "
-                          "[-1, 1]: numbers down to 0 are inverted")
-            : llvm::formatv("the result could reach {0:e2} from inputs in [-1, "
-                            "1]; fp16 ends at {1}",
-                            most, largestHalf)
+            ? "the result could be infinite " + inputs +
+                  ": numbers down to 0 are inverted"
+            : llvm::formatv(
+                  "the result could reach {0:e2} {1}; fp16 ends at {2}", most,
+                  inputs, largestHalf)
                   .str());
     return {};
   }
@@ -289,9 +292,9 @@ private:
     partial = std::max(partial, result->magnitude());
     if (taps > 1 && partial >= accumulatorLimit) {
       add("mac-overflow", op, partial,
-          llvm::formatv("sums of {0} products could reach {1:e2} from inputs "
-                        "in [-1, 1]; from 32768 on they are infinite",
-                        taps, partial)
+          llvm::formatv("sums of {0} products could reach {1:e2} {2}; from "
+                        "32768 on they are infinite",
+                        taps, partial, inputs)
               .str());
       return {};
     }
@@ -433,6 +436,8 @@ private:
                     });
   }
 
+  /// Where bounds come from, in words.
+  std::string inputs;
   struct Named {
     size_t index;
     double extent;
@@ -444,6 +449,7 @@ private:
 
 } // namespace
 
-std::vector<RangeHazard> ane::findRangeHazards(ProcedureOp procedure) {
-  return std::move(Analysis(procedure).hazards);
+std::vector<RangeHazard> ane::findRangeHazards(ProcedureOp procedure,
+                                               ArrayRef<InputRange> inputs) {
+  return std::move(Analysis(procedure, inputs).hazards);
 }

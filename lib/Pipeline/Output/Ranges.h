@@ -4,6 +4,7 @@
 #define ANE_LIB_PIPELINE_OUTPUT_RANGES_H
 
 #include "ane/Dialect/Zin/IR/Zin.h"
+#include "ane/Pipeline/InputRange.h"
 #include <string>
 #include <vector>
 
@@ -16,12 +17,13 @@ struct RangeHazard {
   mlir::Location location;
 };
 
-/// Bounds of every value by interval arithmetic, from inputs in [-1, 1]. What
-/// passes a limit is named where it does so first; nothing is said of what is
-/// computed from it, unless something bounds it again. The bounds are those of
-/// the worst case, so that most of what is named never happens. At the end come
-/// products that take small probabilities as 0.
-std::vector<RangeHazard> findRangeHazards(zin::ProcedureOp procedure);
+/// Bounds of every value by interval arithmetic, from inputs in `inputs`, or in
+/// [-1, 1]. What passes a limit is named where it does so first; nothing is
+/// said of what is computed from it, unless something bounds it again. The
+/// bounds are those of the worst case, so that most of what is named never
+/// happens. At the end come products that take small probabilities as 0.
+std::vector<RangeHazard> findRangeHazards(zin::ProcedureOp procedure,
+                                          llvm::ArrayRef<InputRange> inputs);
 
 } // namespace ane
 

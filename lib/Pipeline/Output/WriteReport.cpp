@@ -13,9 +13,10 @@
 using namespace mlir;
 using namespace ane;
 
-void ReportWriter::lookAtLayers(ModuleOp module) {
+void ReportWriter::lookAtLayers(ModuleOp module,
+                                llvm::ArrayRef<InputRange> inputs) {
   module.walk([&](zin::ProcedureOp procedure) {
-    llvm::append_range(hazards, findRangeHazards(procedure));
+    llvm::append_range(hazards, findRangeHazards(procedure, inputs));
   });
 }
 

@@ -20,7 +20,7 @@ public:
   explicit ReportWriter(mlir::ModuleOp module) : statements(module) {}
 
   /// To be called with the layers of the program.
-  void lookAtLayers(mlir::ModuleOp module);
+  void lookAtLayers(mlir::ModuleOp module, llvm::ArrayRef<InputRange> inputs);
 
   /// Before the program is laid out, which takes parts of it.
   report::Report make(mlir::ModuleOp module, const GeneratedProgram &program,

@@ -42,8 +42,9 @@ constexpr IntegerPair integerPairs[] = {{1, 2}, {1, 1}, {0, 0}};
 
 class Drawer {
 public:
-  Drawer(mil::FuncOp func, ArrayRef<engine::HostPort> ports)
-      : func(func), ports(ports) {
+  Drawer(mil::FuncOp func, ArrayRef<engine::HostPort> ports,
+         ArrayRef<InputRange> ranges)
+      : func(func), ports(ports), ranges(ranges) {
     for (BlockArgument argument : func.getArguments())
       for (Operation *user : argument.getUsers())
         if (std::optional<mil::Choice> choice = mil::getChoice(user);
@@ -217,6 +218,7 @@ private:
     array.bytes.resize(array.numElements() * byteSize(port.type));
     auto extents = indexExtents.find(port.name);
     auto known = bounds.find(port.name);
+    std::optional<Interval> range = boundsOfInput(ranges, port.name);
     for (int64_t i = 0, e = array.numElements(); i < e; ++i) {
       unsigned step = random() % numSteps;
       bool isUpper = step > numSteps / 2;
@@ -240,10 +242,18 @@ private:
                               std::max<uint64_t>(limit, 1) - 1));
       } else {
         writeFloat(place, port.type,
-                   floats.low + (step % floats.steps) * floats.width);
+                   range ? numberIn(*range, step)
+                         : floats.low + (step % floats.steps) * floats.width);
       }
     }
     return array;
+  }
+
+  /// From one end of a range to the other, so that fp16 holds it.
+  static double numberIn(Interval range, unsigned step) {
+    double share = double(step) / (numSteps - 1);
+    return halfToDouble(
+        halfFromDouble(range.low * (1 - share) + range.high * share));
   }
 
   /// Up to 16 bits, little endian; the other bytes are 0.
@@ -272,6 +282,7 @@ private:
 
   mil::FuncOp func;
   ArrayRef<engine::HostPort> ports;
+  ArrayRef<InputRange> ranges;
   /// Of inputs that are indices, by name, one for each number of a tuple.
   llvm::StringMap<SmallVector<int64_t>> indexExtents;
   /// Of inputs that have bounds of slices, by name.
@@ -282,6 +293,7 @@ private:
 } // namespace
 
 FailureOr<Trial> ane::drawTrial(mil::FuncOp func,
-                                ArrayRef<engine::HostPort> ports) {
-  return Drawer(func, ports).draw();
+                                ArrayRef<engine::HostPort> ports,
+                                ArrayRef<InputRange> ranges) {
+  return Drawer(func, ports, ranges).draw();
 }

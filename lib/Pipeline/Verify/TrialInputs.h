@@ -4,6 +4,7 @@
 #define ANE_LIB_PIPELINE_VERIFY_TRIALINPUTS_H
 
 #include "ane/Engine/HostPort.h"
+#include "ane/Pipeline/InputRange.h"
 #include "ane/Reference/Interpreter.h"
 
 namespace ane {
@@ -19,7 +20,8 @@ struct Trial {
 ///
 /// Floats lie in [-1, 1), and fp16 holds them exactly. Where the reference
 /// makes NaN or infinities of those, as of the root of a negative number, (0,
-/// 1) and [1, 2) are tried; the range is taken with the fewest. Bools are true
+/// 1) and [1, 2) are tried; the range is taken with the fewest. Those of inputs
+/// with a range of their own lie there, rounded to fp16. Bools are true
 /// or false. Integers are 1 or 2, a length or an index that most programs take;
 /// where the reference refuses those, all are 1, and then all are 0. None
 /// reaches the limit of its port or, as an index of a gather or scatter, the
@@ -27,7 +29,8 @@ struct Trial {
 ///
 /// Fails, after a report at the function, if the reference takes none of them.
 llvm::FailureOr<Trial> drawTrial(mil::FuncOp func,
-                                 llvm::ArrayRef<engine::HostPort> ports);
+                                 llvm::ArrayRef<engine::HostPort> ports,
+                                 llvm::ArrayRef<InputRange> ranges);
 
 /// Runs a container, or its parts, on those inputs.
 template <typename AnyRunner>

@@ -129,7 +129,8 @@ private:
                             llvm::Expected<AnyRunner> runner) {
     if (!runner)
       return report(runner.takeError());
-    FailureOr<Trial> trial = drawTrial(func, runner->ports());
+    FailureOr<Trial> trial =
+        drawTrial(func, runner->ports(), options.inputRanges);
     if (failed(trial))
       return failure();
     if (llvm::Error error = runTrial(*runner, runner->ports(), *trial))

@@ -361,3 +361,26 @@ zin.procedure @transpose_crowded_lines(%x: tensor<1x1x256x2x64xf16> {zin.host_ty
   %y = zin.transpose %x to [0, 1, 3, 4, 2] : (tensor<1x1x256x2x64xf16>) -> tensor<1x1x2x64x256xf16>
   zin.return %y : tensor<1x1x2x64x256xf16>
 }
+
+// -----
+
+// Of a copy rows are what lies in different banks of L2 on both sides: not the
+// pixels of a patch, which are 256 rows apart in the source, but patches.
+
+// CHECK-LABEL: zin.program @copy_patches {
+// CHECK: zin.task {{.*}} reads <@input_0 + 0, [16, 2, 2, 16, 144], [{{.*}}, 320]> writes <@output_0 + 0, [16, 2, 2, 16, 144], [{{.*}}, 640]> computes
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @copy_patches(%x: tensor<2x2x16x16x144xf16> {zin.host_type = tensor<2x2x16x16x144xf16>, zin.name = "x"}) -> (tensor<16x2x16x2x144xf16> {zin.host_type = tensor<16x2x16x2x144xf16>, zin.name = "y"}) {
+  %y = zin.transpose %x to [2, 0, 3, 1, 4] : (tensor<2x2x16x16x144xf16>) -> tensor<16x2x16x2x144xf16>
+  zin.return %y : tensor<16x2x16x2x144xf16>
+}
+
+// More rows than a few stay rows: blocks of them go through other tasks.
+
+// CHECK-LABEL: zin.program @copy_rows {
+// CHECK: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 16, 9, 16], [{{.*}}, 64, 1024]> writes <@output_0 + 0, [1, 1, 16, 9, 16], [{{.*}}, 576, 64]> computes
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @copy_rows(%x: tensor<1x1x9x16x16xf16> {zin.host_type = tensor<9x16x16xf16>, zin.name = "x"}) -> (tensor<1x1x16x9x16xf16> {zin.host_type = tensor<16x9x16xf16>, zin.name = "y"}) {
+  %y = zin.transpose %x to [0, 1, 3, 2, 4] : (tensor<1x1x9x16x16xf16>) -> tensor<1x1x16x9x16xf16>
+  zin.return %y : tensor<1x1x16x9x16xf16>
+}

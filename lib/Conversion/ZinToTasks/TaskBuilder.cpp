@@ -1,6 +1,7 @@
 //===- TaskBuilder.cpp - Makes buffers, kernels and tasks -----------------===//
 
 #include "TaskBuilder.h"
+#include "CopyOrder.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Support/CheckedProduct.h"
 #include "ane/Support/ResourceElements.h"
@@ -422,8 +423,9 @@ void TaskBuilder::emitChannelMax(const View &source, const View &result) {
 void TaskBuilder::emitCopy(const View &source, const View &result) {
   assert(source.shape == result.shape && "a copy keeps the extents");
   unsigned before = numTasks;
-  emitNE(Opcode::NEFUSED_BYPASS, UnitType::NEBypass, NEParams(), source,
-         result);
+  SmallVector<int64_t> order = copyOrder(target, source, result);
+  emitNE(Opcode::NEFUSED_BYPASS, UnitType::NEBypass, NEParams(),
+         source.permuted(order), result.permuted(order));
   numCopies += numTasks - before;
 }
 

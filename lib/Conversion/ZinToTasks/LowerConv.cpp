@@ -137,16 +137,92 @@ public:
     params.unicast = 0;
     kernel.outputs = outputs;
     task.source[C] = inputs;
-    bool small = std::max(x.shape[H], x.shape[W]) <= b.target.smallInput;
-    unsigned cap = small ? b.target.ocgCapSmall : b.target.ocgCap;
+    if (isFasterAsLine())
+      return convolveAsLine();
     int64_t perTask =
-        groups > 1 ? groupsPerTask(b.target, kernel, params, task, cap) : 0;
+        groups > 1 ? groupsPerTask(b.target, kernel, params, task, ocgCap())
+                   : 0;
     if (perTask == 0)
-      return groupByGroup(cap);
-    severalGroups(cap, perTask);
+      return groupByGroup();
+    severalGroups(perTask);
   }
 
 private:
+  unsigned ocgCap() const {
+    bool small = std::max(x.shape[H], x.shape[W]) <= b.target.smallInput;
+    return small ? b.target.ocgCapSmall : b.target.ocgCap;
+  }
+
+  static Extents turned(Extents column) {
+    std::swap(column[H], column[W]);
+    return column;
+  }
+
+  /// Whether an image of one column, each element of which takes a step of L2,
+  /// is better convolved as a line: that is read once, not in each pass of each
+  /// task. Copies turn it and the result. Verified for one program; of which
+  /// images, by an estimate of the cycles, is assigned.
+  bool isFasterAsLine() const {
+    const TargetDescription &target = b.target;
+    auto isColumn = [](const View &view) {
+      return view.shape[N] == 1 && view.shape[D] == 1 && view.shape[H] > 1 &&
+             view.shape[W] == 1 && view.interleave == 1;
+    };
+    if (groups > 1 || !isColumn(x) || !isColumn(y) || params.window[1] != 1 ||
+        params.window[0] > target.maxKernelWidth || params.padding[1] != 0 ||
+        phases.front().step > 1)
+      return false;
+    int64_t ofSource = bytesInL2(turned(x.shape), target),
+            ofResult = bytesInL2(turned(y.shape), target);
+    if (bytesInL2(x.shape, target) <= target.l2Bytes ||
+        ofSource > target.usableL2Bytes())
+      return false;
+    int64_t source = llvm::product_of(x.shape) * elementBytes,
+            result = llvm::product_of(y.shape) * elementBytes;
+    // A line beside which L2 has no room goes to memory and comes back.
+    bool isHeld = ofSource + ofResult <= target.usableL2Bytes();
+    int64_t moved = source + (isHeld ? result : 2 * result);
+    return target.memoryCycles(moved) + 2 * target.taskOverheadCycles +
+               taskCycles(0, isHeld ? 0 : elementBytes) <
+           taskCycles(source, elementBytes);
+  }
+
+  /// The cycles of all tasks of one group if each pass reads `source` bytes and
+  /// an element of the result makes `written` in memory.
+  int64_t taskCycles(int64_t source, int64_t written) const {
+    int64_t pixels = llvm::product_of(y.shape) / y.shape[C];
+    int64_t perTask = outputsPerTask(b.target, kernel, params, task, pixels,
+                                     td::numLanes, ocgCap());
+    KernelParams part = kernel;
+    int64_t cycles = 0;
+    for (int64_t begin = 0; begin < outputs; begin += perTask) {
+      part.outputs = std::min(perTask, outputs - begin);
+      unsigned size = ocgSizeOf(b.target, part, params, task, ocgCap());
+      int64_t passes = td::passesOfLane(part.outputs, size).count;
+      cycles += std::max(
+          b.target.productCycles(part.outputs * kernel.taps * pixels),
+          b.target.memoryCycles(
+              passes * source +
+              part.outputs * (kernel.taps * elementBytes + pixels * written)));
+      cycles += b.target.taskOverheadCycles;
+    }
+    return cycles;
+  }
+
+  void convolveAsLine() {
+    View column = x, result = y;
+    x = b.makeScratch(turned(column.shape));
+    y = b.makeScratch(turned(result.shape));
+    task = {x.shape, y.shape};
+    std::swap(params.window[0], params.window[1]);
+    std::swap(params.stride[0], params.stride[1]);
+    params.padding = {0, phases.front().padding};
+    phases.front().padding = 0;
+    b.emitTransposedCopy(column.swapped(C, H), x.swapped(C, H));
+    groupByGroup();
+    b.emitTransposedCopy(y.swapped(C, H), result.swapped(C, H));
+  }
+
   /// Every NE works on its own.
   void channelByChannel() {
     kernel.channelwise = true;
@@ -159,7 +235,8 @@ private:
   }
 
   /// The last outputs of each come first (verified).
-  void groupByGroup(unsigned cap) {
+  void groupByGroup() {
+    unsigned cap = ocgCap();
     int64_t columns = columnsPerTask(b.target, params, x, y);
     int64_t pixels =
         y.shape[N] * y.shape[D] * y.shape[H] * std::min(columns, y.shape[W]);
@@ -186,8 +263,8 @@ private:
   }
 
   /// A grouped kernel takes the group registers, so a batch is several tasks.
-  void severalGroups(unsigned cap, int64_t perTask) {
-    kernel.ocgSize = ocgSizeOf(b.target, kernel, params, task, cap);
+  void severalGroups(int64_t perTask) {
+    kernel.ocgSize = ocgSizeOf(b.target, kernel, params, task, ocgCap());
     params.grouped = true;
     for (int64_t begin = 0; begin < groups; begin += perTask) {
       kernel.groups = std::min(perTask, groups - begin);
@@ -228,10 +305,10 @@ private:
 
   Lowering &lowering;
   TaskBuilder &b;
-  const View x, y;
+  View x, y;
   const int64_t groups, inputs, outputs; ///< the latter of a group
   const ElementsAttr weights, bias;
-  const SmallVector<RowPhases> phases;
+  SmallVector<RowPhases> phases;
   TaskExtents task;
   NEParams params;
   KernelParams kernel; ///< of the task that is made next

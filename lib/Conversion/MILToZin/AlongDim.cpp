@@ -164,22 +164,31 @@ int64_t ane::lowering::takenMatrixElements(ArrayRef<int64_t> indices,
   return sum;
 }
 
+Value ane::lowering::repeat(OpBuilder &builder, Location location, Value x,
+                            const Shape5 &counts) {
+  if (llvm::all_of(counts, [](int64_t count) { return count == 1; }))
+    return x;
+  SmallVector<int64_t> shape(milShape(x));
+  for (auto [extent, count] : llvm::zip_equal(shape, counts))
+    extent *= count;
+  // A product with ones.
+  Value one = zin::ConstantOp::create(
+      builder, location,
+      cast<TypedAttr>(DenseElementsAttr::get(
+          halfType(builder.getContext(), counts),
+          builder.getFloatAttr(builder.getF16Type(), 1).getValue())));
+  return zin::ElementWiseOp::create(
+      builder, location, halfType(builder.getContext(), shape),
+      zin::EWTypeAttr::get(builder.getContext(), zin::EWType::Mult), x, one);
+}
+
 Value ane::lowering::takeAlong(OpBuilder &builder, Location location, Value x,
                                unsigned dim, ArrayRef<int64_t> indices) {
   int64_t extent = milShape(x)[dim];
-  // One element for all: a product with ones repeats it.
   if (extent == 1 && indices.size() > 1) {
-    SmallVector<int64_t> ones(zin::numDims, 1);
-    ones[dim] = indices.size();
-    Value one = zin::ConstantOp::create(
-        builder, location,
-        cast<TypedAttr>(DenseElementsAttr::get(
-            halfType(builder.getContext(), ones),
-            builder.getFloatAttr(builder.getF16Type(), 1).getValue())));
-    return zin::ElementWiseOp::create(
-        builder, location,
-        halfType(builder.getContext(), shapeWith(x, dim, indices.size())),
-        zin::EWTypeAttr::get(builder.getContext(), zin::EWType::Mult), x, one);
+    Shape5 counts = {1, 1, 1, 1, 1};
+    counts[dim] = indices.size();
+    return repeat(builder, location, x, counts);
   }
   if (size_t copies = copiesOf(indices, extent))
     return zin::concatAlong(builder, location, SmallVector<Value>(copies, x),

@@ -12,6 +12,11 @@
 
 namespace ane::lowering {
 
+/// Repeats the one element of some dimensions so many times, that of others
+/// once.
+mlir::Value repeat(mlir::OpBuilder &builder, mlir::Location location,
+                   mlir::Value x, const Shape5 &counts);
+
 /// The elements of `x` at `indices` along a dimension of the unit level.
 /// Indices that ascend in equal steps are one view; few such runs are joined,
 /// many are a product with a matrix of zeros and ones. Where each element comes

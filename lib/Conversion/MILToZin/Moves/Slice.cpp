@@ -134,15 +134,21 @@ struct TileRule : OpConversionPattern<mil::TileOp> {
       return rewriter.notifyMatchFailure(op, "'reps' is not constant");
     ArrayRef<int64_t> shape = milShape(op.getX());
     Value x = adaptor.getX();
+    Shape5 ofSingles = {1, 1, 1, 1, 1};
     for (auto [axis, count] : llvm::enumerate(*reps)) {
-      if (count == 1)
+      unsigned dim = alignAxis(axis, shape.size());
+      if (shape[axis] == 1) {
+        ofSingles[dim] = count;
         continue;
+      }
       SmallVector<int64_t> indices;
       for (int64_t i = 0; i < shape[axis] * count; ++i)
         indices.push_back(i % shape[axis]);
-      x = takeAlong(rewriter, op.getLoc(), x, alignAxis(axis, shape.size()),
-                    indices);
+      if (count > 1)
+        x = takeAlong(rewriter, op.getLoc(), x, dim, indices);
     }
+    // Whatever number of dimensions: one layer, of the fewest elements.
+    x = repeat(rewriter, op.getLoc(), x, ofSingles);
     rewriter.replaceOp(op, x);
     return success();
   }

@@ -216,6 +216,8 @@ void TaskEncoder::encodeL2(const L2Plan &plan) {
     put(Field::L2Src2GroupStride, source2.groupStride);
   }
   encodeResidence();
+  if (plan.source1IsKept)
+    put(Field::SourceType, static_cast<int64_t>(Residence::kept));
   if (plan.resultIsKept && use.result == Residence::streamed)
     put(Field::ResultType, static_cast<int64_t>(Residence::kept));
   L2Tile result = tileOf(plan.result, use.result, places.result,

@@ -49,6 +49,8 @@ struct L2Plan {
   L2Tile source2;
   L2Tile result;
   int64_t tileHeight = 1; ///< rows of the source in a tile
+  /// Source 1 stays where it is after it was read the first time.
+  bool source1IsKept = false;
   /// The result lies in a tile with strides, not just in a drain buffer.
   bool resultIsTile = false;
   /// The result lies there as a whole before it goes to memory.

@@ -2,6 +2,7 @@
 
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/Dialect/Zin/IR/L2Place.h"
+#include "ane/TaskDescriptor/Broadcast.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -222,6 +223,16 @@ Tiles tilesOfPE(TaskOp task, const L2Use &use,
   }
   if (use.result != Residence::streamed)
     return tiles;
+  // A row that is repeated is kept, and what it becomes is gathered in L2
+  // (verified for one program; the strides of the result are assigned).
+  bool repeatsRow =
+      !task.getSource2() && (config.getBroadcast1() & td::broadcastRows);
+  if (repeatsRow && use.source1 == Residence::streamed) {
+    tiles.plan.source1IsKept = tiles.plan.resultIsTile = true;
+    tiles.plan.result = tileOf(result);
+    tiles.resultRows = rowsOf(result);
+    return tiles;
+  }
   tiles.drain = tileOf(source).rowStride;
   // A vector is put together in L2; several groups take turns there.
   if (config.getVectorResult()) {

@@ -140,6 +140,36 @@ zin.procedure @reduce_vector(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1
 
 // -----
 
+// Rows that a reshape makes columns are channels, whose results a vector has along
+// columns: 40 groups of 64.
+
+// CHECK-LABEL: zin.program @reduce_vectors {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [40, 1, 64, 1, 16], [4096, 4096, 64, 64]> writes <@output_0 + 0, [40, 1, 1, 1, 64], [128, 128, 128, 128]> computes #zin.pe<op = add, reduce = sum, post = none, vectorResult = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_vectors(%x: tensor<1x1x40x64x16xf16> {zin.host_type = tensor<1x1x40x64x16xf16>, zin.name = "x"}) -> (tensor<1x1x1x40x64xf16> {zin.host_type = tensor<1x40x64xf16>, zin.name = "y"}) {
+  %0 = zin.reduction <Sum> %x over [4] : (tensor<1x1x40x64x16xf16>) -> tensor<1x1x40x64x1xf16>
+  %y = zin.reshape %0 : (tensor<1x1x40x64x1xf16>) -> tensor<1x1x1x40x64xf16>
+  zin.return %y : tensor<1x1x1x40x64xf16>
+}
+
+// -----
+
+// A group of 2 channels takes two cycles to access and less than one to fetch, so
+// groups are the 2 channels, and the results are turned.
+
+// CHECK-LABEL: zin.program @reduce_small_groups {
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [2, 1, 100, 1, 4],
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> {{.*}} writes <@output_0 + 0,
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_small_groups(%x: tensor<1x1x100x2x4xf16> {zin.host_type = tensor<1x1x100x2x4xf16>, zin.name = "x"}) -> (tensor<1x1x1x100x2xf16> {zin.host_type = tensor<1x100x2xf16>, zin.name = "y"}) {
+  %0 = zin.reduction <Sum> %x over [4] : (tensor<1x1x100x2x4xf16>) -> tensor<1x1x100x2x1xf16>
+  %y = zin.reshape %0 : (tensor<1x1x100x2x1xf16>) -> tensor<1x1x1x100x2xf16>
+  zin.return %y : tensor<1x1x1x100x2xf16>
+}
+
+// -----
+
 // The maximum along another dimension than the columns is one task of the neural
 // engine, the dimension lying along channels.
 

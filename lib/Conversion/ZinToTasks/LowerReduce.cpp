@@ -205,8 +205,26 @@ LogicalResult Lowering::reduceColumns(Operation *op,
   return success();
 }
 
-/// Reduces rows and columns of each channel where nothing but a reshape of the
-/// result to one row follows, which then costs nothing.
+/// Whether groups of so many channels each take longer than all channels
+/// together and a task that turns their results: few of them are in few banks
+/// of L2.
+bool Lowering::areSlowGroups(const View &x, int64_t groups,
+                             int64_t channels) const {
+  const TargetDescription &target = b.target;
+  int64_t elements = llvm::product_of(x.shape);
+  int64_t accesses =
+      groups *
+      (target.l2ChannelBytes(x.shape[W]) + target.l2ChannelBytes(channels)) /
+      target.l2Granule;
+  int64_t together = b.scratchBytes(x)
+                         ? elements / target.planarElementsPerCycle
+                         : target.memoryCycles(elements * elementBytes);
+  return accesses > together + target.taskOverheadCycles;
+}
+
+/// Reduces the last dimensions where nothing but a reshape follows that makes
+/// those in front columns: channels whose results lie along columns then, and
+/// groups in front of these. Verified for planes of one group.
 bool Lowering::reduceToVector(ReductionOp op, const ReductionParams &reduction,
                               ArrayRef<unsigned> axes) {
   if (!op.getResult().hasOneUse())
@@ -215,23 +233,37 @@ bool Lowering::reduceToVector(ReductionOp op, const ReductionParams &reduction,
   if (!reshape)
     return false;
   View x = viewOf(op.getX());
-  auto isOneRow = [](ArrayRef<int64_t> shape) {
-    return llvm::all_of(shape.drop_back(),
-                        [](int64_t extent) { return extent == 1; });
-  };
-  bool reducesPlane = x.shape[N] == 1 && x.shape[D] == 1;
-  for (unsigned dim : {C, H, W})
-    reducesPlane &=
-        x.shape[dim] == 1 || llvm::is_contained(axes, dim) == (dim != C);
-  if (!reducesPlane || x.shape[C] == 1 || x.shape[H] * x.shape[W] == 1 ||
-      x.shape[H] > b.target.maxHeight ||
-      x.shape[C] >
-          b.target.maxTileChannels(x.shape[W], b.target.peStreamBytes) ||
-      !isOneRow(shapeOf(reshape.getResult())) || !x.linearPitch())
+  unsigned first = numDims;
+  while (first > 0 &&
+         (x.shape[first - 1] == 1 || llvm::is_contained(axes, first - 1)))
+    --first;
+  if (first > W || llvm::any_of(llvm::seq(first), [&](unsigned dim) {
+        return x.shape[dim] > 1 && llvm::is_contained(axes, dim);
+      }))
+    return false;
+  int64_t kept = first > 0 ? extentOf(x, 0, first - 1) : 1,
+          rows = x.rows() / kept, columns = shapeOf(reshape.getResult())[W];
+  if (columns == 1 || kept % columns != 0 || rows * x.shape[W] == 1 ||
+      !x.linearPitch())
+    return false;
+  // Of several groups a task reduces the columns.
+  int64_t groups = kept / columns;
+  if ((groups > 1 && (rows > 1 || areSlowGroups(x, groups, columns))) ||
+      rows > b.target.maxHeight || groups > b.target.maxGroups ||
+      columns > b.target.maxTileChannels(x.shape[W], b.target.peStreamBytes))
     return false;
   View y = resultView(reshape.getResult());
+  if (!y.linearPitch())
+    return false;
+  int64_t pitch = *x.linearPitch(), resultPitch = *y.linearPitch();
+  View source = planes(x, 0, columns, rows * pitch, 1, rows, pitch, x.shape[W]);
+  View result = planes(y, 0, 1, resultPitch, 1, 1, resultPitch, columns);
+  source.shape[N] = result.shape[N] = groups;
+  PEParams params = reduction.ofTask(rows * x.shape[W]);
+  params.vectorResult = true;
+  emitReduction(b, params, source, result);
   done.insert(reshape);
-  return succeeded(reduceColumns(op, reduction, x, H, y, /*vector=*/true));
+  return true;
 }
 
 /// The maximum along one dimension that is not the columns: the neural engine

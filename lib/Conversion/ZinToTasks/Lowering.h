@@ -194,6 +194,7 @@ private:
                                     const ReductionParams &reduction,
                                     const View &x, unsigned firstDim,
                                     const View &y, bool vector);
+  bool areSlowGroups(const View &x, int64_t groups, int64_t channels) const;
   bool reduceToVector(zin::ReductionOp op, const ReductionParams &reduction,
                       llvm::ArrayRef<unsigned> axes);
   bool takeMaximum(const View &x, unsigned dim, const View &y);

@@ -55,6 +55,21 @@ zin.procedure @dilated_phases(%x: tensor<1x1x4x8x9xf16> {zin.host_type = tensor<
 
 // -----
 
+// Of one channel a convolution without groups has a dense kernel, not one for each
+// channel.
+
+// CHECK-LABEL: zin.program @one_channel {
+// CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 0 : i64, outputs = 1 : i64, taps = 9 : i64,
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> {{.*}} computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [1, 1]> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @one_channel(%x: tensor<1x1x1x8x8xf16> {zin.host_type = tensor<1x1x1x8x8xf16>, zin.name = "x"}) -> (tensor<1x1x1x8x8xf16> {zin.host_type = tensor<1x1x1x8x8xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x3x3xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x1x8x8xf16>, tensor<1x1x1x3x3xf16>) -> tensor<1x1x1x8x8xf16>
+  zin.return %y : tensor<1x1x1x8x8xf16>
+}
+
+// -----
+
 // Other activations are the table of the kernel. The batch is the groups of the
 // task, which share one kernel. Up to 8 x 8 inputs a row interleaves 32 outputs,
 // 2^5, where 512 outputs give 32 to each of 16 lanes.

@@ -131,8 +131,9 @@ public:
   }
 
   void run() {
-    // One input channel for each output channel.
-    if (inputs == 1 && outputs == 1)
+    // One input channel for each output channel. What has no groups is dense,
+    // however few channels it has.
+    if (groups > 1 && inputs == 1 && outputs == 1)
       return channelByChannel();
     params.unicast = 0;
     kernel.outputs = outputs;

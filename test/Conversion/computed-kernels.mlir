@@ -92,6 +92,35 @@ zin.procedure @read_elsewhere(%x: tensor<1x1x1x96x32xf16> {zin.host_type = tenso
 
 // -----
 
+// A softmax writes so, too; several matrices one after the other.
+
+// CHECK-LABEL: zin.program @probabilities {
+// CHECK: zin.task <PEFUSED_ELEMENTWISE> {{.*}} writes <@[[ROWS:.*]] + 0, [1, 1, 128, 1, 80], [20480, 20480, 640, 640], interleave = 4> computes #zin.pe<op = mul,
+// CHECK-NEXT: weighs <@[[ROWS]] + 0, [1, 1, 4, 16, 80], {{.*}}, interleave = 4>
+// CHECK-NEXT: weighs <@[[ROWS]] + 10240, [1, 1, 4, 16, 80],
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @probabilities(%x: tensor<1x1x2x80x32xf16> {zin.host_type = tensor<2x80x32xf16>, zin.name = "x"}, %w: tensor<1x1x2x64x80xf16> {zin.host_type = tensor<2x64x80xf16>, zin.name = "w"}) -> (tensor<1x1x2x64x32xf16> {zin.host_type = tensor<2x64x32xf16>, zin.name = "y"}) {
+  %k = zin.softmax %w over 4 : tensor<1x1x2x64x80xf16>
+  %y = zin.matmul %x, %k {contract_rows, outputs_on_rows} : (tensor<1x1x2x80x32xf16>, tensor<1x1x2x64x80xf16>) -> tensor<1x1x2x64x32xf16>
+  zin.return %y : tensor<1x1x2x64x32xf16>
+}
+
+// -----
+
+// Pieces of 455 rows that L2 has room for are of 448, which lie side by side.
+
+// CHECK-LABEL: zin.program @probabilities_in_pieces {
+// CHECK: zin.task <PEFUSED_ELEMENTWISE> {{.*}} writes <@[[ROWS:.*]] + 0, [1, 1, 448, 1, 576], {{.*}} interleave = 8> computes #zin.pe<op = mul,
+// CHECK: zin.task <PEFUSED_ELEMENTWISE> {{.*}} writes <@[[ROWS]] + 516096, [1, 1, 448, 1, 576], {{.*}} interleave = 8> computes #zin.pe<op = mul,
+// CHECK: weighs <@[[ROWS]] + 0, [1, 1, 8, 16, 576],
+zin.procedure @probabilities_in_pieces(%x: tensor<1x1x8x576x32xf16> {zin.host_type = tensor<8x576x32xf16>, zin.name = "x"}, %w: tensor<1x1x8x128x576xf16> {zin.host_type = tensor<8x128x576xf16>, zin.name = "w"}) -> (tensor<1x1x8x128x32xf16> {zin.host_type = tensor<8x128x32xf16>, zin.name = "y"}) {
+  %k = zin.softmax %w over 4 : tensor<1x1x8x128x576xf16>
+  %y = zin.matmul %x, %k {contract_rows, outputs_on_rows} : (tensor<1x1x8x576x32xf16>, tensor<1x1x8x128x576xf16>) -> tensor<1x1x8x128x32xf16>
+  zin.return %y : tensor<1x1x8x128x32xf16>
+}
+
+// -----
+
 // A copy through memory takes longer than the tasks that it would save.
 
 // CHECK-LABEL: zin.program @small {

@@ -59,6 +59,8 @@ LogicalResult forPieces(const TargetDescription &target, const View &x,
   unsigned dim = dims.front();
   int64_t extent = x.shape[dim];
   int64_t step = std::max<int64_t>(pieceBytes / (bytes / extent), 1);
+  // What lies side by side in `y` is written by one task.
+  step = std::max(step / y.interleave, int64_t(1)) * y.interleave;
   for (int64_t begin = 0; begin < extent; begin += step) {
     int64_t count = std::min(step, extent - begin);
     if (failed(forPieces(target, x.sliced(dim, begin, count),
@@ -325,8 +327,11 @@ LogicalResult Lowering::lower(SoftmaxOp op) {
     turned[op.getResult()] = result;
     return softmaxOverChannels(op, source, result);
   }
-  View x = viewOf(op.getX()), y = resultView(op.getResult());
   unsigned axis = op.getAxis();
+  View x = viewOf(op.getX());
+  // Rows are channels of the tasks along columns, which lay them side by side
+  // for products that alone read them, as a kernel.
+  View y = axis == W ? matrixView(op.getResult()) : resultView(op.getResult());
   // Every task but the first reads what the one before wrote. Of a large value
   // L2 holds pieces, two at a time beside the tiles.
   int64_t bytes = b.target.l2ChannelBytes(x.shape[W]) * x.rows();
@@ -336,14 +341,17 @@ LogicalResult Lowering::lower(SoftmaxOp op) {
     return softmaxOverPlanes(op, x.swapped(C, axis), y.swapped(C, axis),
                              pieceBytes);
   // Every row is a channel of its own, as many as a task can have. Where they
-  // were channels before and one task holds all, Apple's compiler lays maxima
-  // and sums along columns.
-  bool vector = x.shape[N] * x.shape[D] * x.shape[H] == 1 && x.shape[C] > 1 &&
-                x.shape[C] <= b.target.maxTileChannels(x.shape[W],
-                                                       b.target.peStreamBytes);
+  // were channels before, also of the product that made them, and one task
+  // holds all, Apple's compiler lays maxima and sums along columns.
+  bool wereChannels =
+      x.shape[C] == x.rows() ||
+      (x.shape[H] == x.rows() && op.getX().getDefiningOp<MatMulOp>());
+  bool vector =
+      wereChannels && x.rows() > 1 &&
+      x.rows() <= b.target.maxTileChannels(x.shape[W], b.target.peStreamBytes);
   x = b.linearize(x);
   View rows = x.withRows(1, 1, x.rows(), 1);
-  View results = y.withRows(1, 1, x.rows(), 1);
+  View results = y.rowsAlongChannels();
   pieceBytes =
       std::min(pieceBytes, b.target.l2ChannelBytes(x.shape[W]) *
                                std::min(b.target.maxChannels, x.rows()));

@@ -137,6 +137,18 @@ View View::withRows(int64_t n, int64_t d, int64_t c, int64_t h) const {
   return result;
 }
 
+View View::rowsAlongChannels() const {
+  View result = *this;
+  if (interleave == 1)
+    return withRows(1, 1, rows(), 1);
+  assert(interleaved == H && "rows lie side by side");
+  result.shape = {1, 1, rows(), 1, shape[W]};
+  result.strides =
+      packedStrides({1, 1, rows() / interleave, 1, shape[W]}, strides[H]);
+  result.interleaved = C;
+  return result;
+}
+
 ViewAttr View::attr() const {
   assert((interleave == 1 || interleaved == C) && "tasks interleave channels");
   // Most are all of a buffer, and finding that one again takes long.

@@ -51,6 +51,9 @@ struct View {
                                int64_t step) const;
   /// The rows of a view with a linear pitch as another shape with as many.
   View withRows(int64_t n, int64_t d, int64_t c, int64_t h) const;
+  /// All rows of such a view as channels; also if rows, those of a plane, lie
+  /// side by side.
+  View rowsAlongChannels() const;
 
   zin::ViewAttr attr() const;
 };

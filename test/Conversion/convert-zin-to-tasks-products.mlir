@@ -187,12 +187,11 @@ zin.procedure @matmul_parts_apart(%x: tensor<1x1x1x4096x256xf16> {zin.host_type 
 // A result that L2 does not hold is turned back in parts of outputs.
 
 // CHECK-LABEL: zin.program @matmul_back_in_blocks {
-// CHECK: zin.buffer <scratch> @scratch_0 {{[0-9]+}} bytes <@scratch_0 + 0, [1, 1, 256, 1, 1000],
-// CHECK-NEXT: zin.buffer <scratch> @scratch_1 {{[0-9]+}} bytes <@scratch_1 + 0, [1, 1, 256, 1, 1000],
-// CHECK-COUNT-16: weighs <@input_1
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@scratch_0 + 0, [1, 1, 256, 1, 1000], {{.*}} writes <@output_0 + 0, [1, 1, 1000, 1, 256],
-// CHECK-COUNT-16: weighs <@input_1
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@scratch_1 + 0, {{.*}} writes <@output_0 + 512, [1, 1, 1000, 1, 256],
+// CHECK: zin.task <PEFUSED_GOC> {{.*}} writes <@[[ROWS:.*]] + 0, [1, 1, 1024, 1, 64], {{.*}} interleave = 8>
+// CHECK-COUNT-2: weighs <@[[ROWS]]
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@[[FIRST:.*]] + 0, [1, 1, 256, 1, 1000], {{.*}} writes <@output_0 + 0, [1, 1, 1000, 1, 256],
+// CHECK-COUNT-2: weighs <@[[ROWS]]
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@[[SECOND:.*]] + 0, {{.*}} writes <@output_0 + 512, [1, 1, 1000, 1, 256],
 zin.procedure @matmul_back_in_blocks(%x: tensor<1x1x1x64x1000xf16> {zin.host_type = tensor<64x1000xf16>, zin.name = "x"}, %w: tensor<1x1x1x1040x64xf16> {zin.host_type = tensor<1040x64xf16>, zin.name = "w"}) -> (tensor<1x1x1x1000x1040xf16> {zin.host_type = tensor<1000x1040xf16>, zin.name = "y"}) {
   %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x64x1000xf16>, tensor<1x1x1x1040x64xf16>) -> tensor<1x1x1x1000x1040xf16>
   zin.return %y : tensor<1x1x1x1000x1040xf16>

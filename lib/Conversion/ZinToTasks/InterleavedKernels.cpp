@@ -33,7 +33,7 @@ int64_t Lowering::interleaveOf(OpOperand &use, unsigned rows) const {
   if (auto product = dyn_cast<MatMulOp>(layer))
     return use.getOperandNumber() == 1 && rows == H &&
                    !readsRowsOnce(product) && !sumsOnPlanes(product)
-               ? tasks::interleaveOf(b.target, shape[H], shape[W])
+               ? ane::interleaveOf(b.target, shape[H], shape[W])
                : 1;
   if (auto transpose = dyn_cast<TransposeOp>(layer)) {
     ArrayRef<int64_t> order = transpose.getPermutation();
@@ -77,31 +77,42 @@ View Lowering::matrixView(Value value) {
   return view;
 }
 
+/// The kernel of a task, [matrices, 1, outputs of a lane, lanes, taps]. `rows`
+/// are [matrices, 1, 1, rows, taps] from `first` on.
+static View kernelOf(const View &rows, int64_t first, const KernelRows &task) {
+  View kernel = rows.sliced(H, task.begin - first, task.count);
+  kernel.shape[C] = task.interleave;
+  kernel.shape[H] = task.count / task.interleave;
+  kernel.interleaved = C;
+  return kernel;
+}
+
 /// The kernels of all matrices. With `interleaves` they are copied to where
 /// rows lie side by side, if they do not already.
 SmallVector<Lowering::ComputedKernel>
 Lowering::computedKernels(const View &all, bool interleaves) {
   View matrices = all.swapped(N, C);
-  SmallVector<KernelRows> tasks =
-      kernelRows(b.target, matrices.shape[H], matrices.shape[W], interleaves);
   SmallVector<ComputedKernel> kernels;
   bool isThere = all.interleave > 1;
   bool near = isNear(all);
-  for (const KernelRows &copy : copiedRows(tasks)) {
-    View rows = matrices.sliced(H, copy.begin, copy.count);
+  for (const KernelRows &alike : kernelRows(b.target, matrices.shape[H],
+                                            matrices.shape[W], interleaves)) {
+    View rows = matrices.sliced(H, alike.begin, alike.count);
     // What would have to go to memory for this alone goes there by a copy.
-    if (interleaves && !isThere && (copy.interleave > 1 || near)) {
+    if (interleaves && !isThere && (alike.interleave > 1 || near)) {
       View source = rows.swapped(C, H);
       View &copied = interleavedCopies[source.attr()];
       if (!copied.buffer) {
-        copied = b.makeInterleaved(source.shape, C, copy.interleave);
+        copied = b.makeInterleaved(source.shape, C, alike.interleave);
         b.emitInterleavedCopy(source, copied, near);
       }
       rows = copied.swapped(C, H);
     }
-    for (const KernelRows &task : tasks)
-      if (task.begin >= copy.begin && task.end() <= copy.end())
-        kernels.push_back({task, kernelOf(rows, copy.begin, task)});
+    KernelRows task = alike;
+    for (; task.begin < alike.end(); task.begin += task.count) {
+      task.count = std::min(alike.perTask(b.target), alike.end() - task.begin);
+      kernels.push_back({task, kernelOf(rows, alike.begin, task)});
+    }
   }
   return kernels;
 }

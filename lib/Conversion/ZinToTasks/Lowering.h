@@ -3,9 +3,9 @@
 #ifndef ANE_LIB_CONVERSION_ZINTOTASKS_LOWERING_H
 #define ANE_LIB_CONVERSION_ZINTOTASKS_LOWERING_H
 
-#include "KernelRows.h"
 #include "PaletteParts.h"
 #include "TaskBuilder.h"
+#include "ane/Target/ComputedProducts.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Allocator.h"

@@ -3,8 +3,10 @@
 #include "AlongDim.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Support/StridedCopy.h"
-#include "ane/TaskDescriptor/Fields.h"
+#include "ane/Target/ComputedProducts.h"
+#include "ane/Target/H13.h"
 #include "llvm/Support/Endian.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace ane;
@@ -73,31 +75,81 @@ struct BatchedOperand {
   bool transposed;
 };
 
-/// A product of two computed matrices. One of them is the kernel, of which a
-/// task takes a few rows; the other one lies with the contracted dimension
+/// Whether a value is that of a softmax, maybe in another shape. Blocks of it
+/// are computed in L2.
+bool areProbabilities(Value value) {
+  while (auto reshape = value.getDefiningOp<zin::ReshapeOp>())
+    value = reshape.getX();
+  return bool(value.getDefiningOp<zin::SoftmaxOp>());
+}
+
+/// A way to multiply two computed matrices. One of them is the kernel, of which
+/// a task takes a few rows; the other one lies with the contracted dimension
 /// along channels. Either can be the kernel: (x y)^T = y^T x^T.
+struct ProductRoles {
+  BatchedOperand kernel, other;
+  bool kernelIsRight;
+
+  bool turnsKernel() const { return kernel.transposed != kernelIsRight; }
+  bool contractsRows() const { return other.transposed == kernelIsRight; }
+  ProductCost cost(int64_t batch) const;
+};
+
+/// Of the product and of the tasks that turn something; see planProduct. What
+/// is not probabilities is taken to come from memory.
+ProductCost ProductRoles::cost(int64_t batch) const {
+  ArrayRef<int64_t> shape = milShape(kernel.value),
+                    otherShape = milShape(other.value);
+  int64_t outputs = shape[turnsKernel() ? zin::W : zin::H];
+  int64_t taps = shape[turnsKernel() ? zin::H : zin::W];
+  int64_t kept = otherShape[contractsRows() ? zin::W : zin::H];
+  double rowBytes = double(taps) * halfBytes;
+  double kernelBytes = double(shape[zin::C]) * outputs * rowBytes;
+  double runs = std::ceil(kept * rowBytes / double(h13.wholeL2Bytes()));
+  bool isNear = areProbabilities(kernel.value) &&
+                kernelBytes <= double(h13.wholeL2Bytes()) / 2;
+  bool isWritten = turnsKernel() || isNear;
+  ProductCost cost =
+      planProduct(h13, {.matrices = batch,
+                        .outputs = outputs,
+                        .taps = taps,
+                        .kept = kept,
+                        .runs = int64_t(std::min(runs, double(kept))),
+                        .kernels = shape[zin::C],
+                        .isInterleaved =
+                            isWritten && interleaveOf(h13, outputs, taps) > 1,
+                        .isNear = isWritten,
+                        .isSourceNear = areProbabilities(other.value),
+                        .mayStream = contractsRows()})
+          .cost;
+  cost.tasks += turnsKernel() + !contractsRows() + kernelIsRight;
+  // What is turned may have to come from memory for that, too.
+  if (isWritten)
+    cost.bytes += isNear ? kernelBytes : 2 * kernelBytes;
+  return cost;
+}
+
+/// The product of two computed matrices in the way that costs less.
 Value multiplyComputed(OpBuilder &builder, Location location, BatchedOperand x,
                        BatchedOperand y) {
   ArrayRef<int64_t> xShape = milShape(x.value), yShape = milShape(y.value);
   int64_t rows = xShape[x.transposed ? zin::W : zin::H];
   int64_t columns = yShape[y.transposed ? zin::H : zin::W];
   int64_t batch = std::max(xShape[zin::C], yShape[zin::C]);
-  // Tasks: the rows of the kernel, and what must be turned.
-  auto tasksOf = [&](int64_t outputs) {
-    return batch * llvm::divideCeil(outputs, td::numLanes);
-  };
-  bool kernelIsRight = tasksOf(columns) + !x.transposed + !y.transposed + 1 <
-                       tasksOf(rows) + x.transposed + y.transposed;
-  BatchedOperand kernel = kernelIsRight ? y : x, other = kernelIsRight ? x : y;
-  if (kernel.transposed != kernelIsRight)
-    kernel.value = zin::transposeBy(builder, location, kernel.value,
-                                    {zin::N, zin::D, zin::C, zin::W, zin::H});
+  ProductRoles roles = {x, y, /*kernelIsRight=*/false},
+               exchanged = {y, x, /*kernelIsRight=*/true};
+  if (exchanged.cost(batch) < roles.cost(batch))
+    roles = exchanged;
+  Value kernel = roles.kernel.value;
+  if (roles.turnsKernel())
+    kernel = zin::transposeBy(builder, location, kernel,
+                              {zin::N, zin::D, zin::C, zin::W, zin::H});
   return zin::MatMulOp::create(
       builder, location,
-      halfType(builder.getContext(), {1, 1, batch, rows, columns}), other.value,
-      kernel.value, /*bias=*/Value(),
-      /*contract_rows=*/other.transposed == kernelIsRight,
-      /*outputs_on_rows=*/!kernelIsRight, zin::NeuronAttr());
+      halfType(builder.getContext(), {1, 1, batch, rows, columns}),
+      roles.other.value, kernel, /*bias=*/Value(),
+      /*contract_rows=*/roles.contractsRows(),
+      /*outputs_on_rows=*/!roles.kernelIsRight, zin::NeuronAttr());
 }
 
 /// y[..., n] = sum over k of x[..., k] * weight[n, k]: all leading dimensions

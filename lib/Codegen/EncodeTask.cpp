@@ -2,6 +2,7 @@
 
 #include "EncodeTask.h"
 #include "TaskEncoder.h"
+#include "ane/Object/Format.h"
 #include "ane/Support/Constraint.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -185,6 +186,9 @@ void TaskEncoder::encodeDMA() {
     put(Field::DstZeroPadLast, 0);
     return;
   }
+  // Scratch has what a later task reads (verified: six tasks in three programs).
+  if (stores() && places.result.bar == object::BarScratch)
+    put<Field::DstCacheHint>(td::ResultCacheHint::Intermediate);
   put<Field::DstDependency>(places.waits.result);
   put(Field::DstInterleave, result.getInterleave());
   put(Field::ResultDMAInterleave, result.getInterleave());

@@ -18,10 +18,10 @@ namespace ane {
 
 /// The bytes to and from memory that a task less is worth. Apple's compiler
 /// copies 64 rows of 64 numbers so that a task has them in the place of four:
-/// 16,384 bytes more for two tasks less (verified: a product and an attention,
-/// and by the number of its tasks one of 96 rows). So this is the least that a
-/// task can be worth to it; that it is worth no more, and as much beside other
-/// matrices, is assigned. The cost model has 44 cycles for it, 1,569 bytes.
+/// 16,384 bytes more for two tasks less (verified: a product and an attention).
+/// So this is the least that a task can be worth to it; that it is worth no
+/// more, and as much beside other matrices, is assigned. The cost model has 44
+/// cycles for it, 1,569 bytes.
 inline constexpr int64_t savedTaskBytes = 8192;
 
 /// Rows of a computed matrix that follow each other, an output each.

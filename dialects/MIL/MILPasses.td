@@ -652,6 +652,36 @@ def SplitPlaces : Pass<"mil-split-places", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def FoldLoneRows : Pass<"mil-fold-lone-rows", "::ane::mil::FuncOp"> {
+  let summary = "Give values of one row several rows";
+  let description = [{
+    A list of parameters, or of what came of them, is one row, [n] or
+    [1, 1, 1, n]. An access has eight elements of it, and as many of each of
+    several rows at once. So a row whose elements are computed one by one, added
+    up, cut at multiples of a line of memory and joined is [n / m, m] or
+    [1, 1, n / m, m], which has the same bytes. m is the largest multiple of a line
+    of which there are 256 rows or more in the longest of the values that ops
+    connect, and of which all their extents and cuts are multiples.
+
+    What is connected is folded if there is a rule for each op: reshapes of it are
+    of rows without gaps, and other operands constants or one element. The surface of
+    a parameter or result has the rows, and `mil.host_type` keeps the host's tensor.
+    The values before and after a run of what was a state have the same ones.
+    Where n is no multiple of a line, and all of it is computed element by element,
+    the last row has elements behind the end, which nobody reads.
+  }];
+  let options = [
+    Option<"limit", "limit", "int64_t", /*default=*/"h13.maxWidth",
+           "The most columns, and the most rows">,
+    Option<"shortest", "shortest", "int64_t", /*default=*/"512",
+           "The shortest row that is folded, in elements">,
+  ];
+  let statistics = [
+    Statistic<"numFolded", "folded", "Groups of connected rows">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def FoldLongRows : Pass<"mil-fold-long-rows", "::ane::mil::FuncOp"> {
   let summary = "Give long rows between reshapes two dimensions";
   let description = [{

@@ -103,6 +103,7 @@ void rewriteFunctions(OpPassManager &functions, const PhaseOptions &options) {
   functions.addPass(mil::createFrameSignals());
   if (target) {
     functions.addPass(mil::createBandSignals({target->l2Bytes}));
+    functions.addPass(mil::createFoldLoneRows({target->maxWidth}));
     functions.addPass(mil::createFoldLongRows({target->maxWidth}));
     functions.addPass(mil::createFoldLongColumns({target->maxHeight}));
     functions.addPass(mil::createSplitLongRows({target->maxWidth}));

@@ -14,9 +14,6 @@ using namespace ane::mil;
 
 namespace {
 
-/// Rows of a multiple of it leave no gap.
-constexpr int64_t denseElements = h13.rowStep();
-
 /// Elements of a surface, 2 GiB of them: what signed strides of 26 bits reach
 /// in steps of 64 bytes (verified).
 constexpr int64_t mostElements = int64_t(1) << 30;

@@ -20,6 +20,9 @@ namespace ane::mil {
 
 using Parts = llvm::SmallVector<mlir::Value>;
 
+/// Rows of a multiple of it leave no gap in memory.
+inline constexpr int64_t denseElements = h13.rowStep();
+
 class LongRows {
 public:
   /// `limit`: the longest row, in elements.

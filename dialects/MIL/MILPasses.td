@@ -531,6 +531,10 @@ def Recognize : Pass<"mil-recognize", "::ane::mil::FuncOp"> {
       drop some of them and keep others.
     * i - i / n * n of integers, where the quotient is rounded down: `mod`, which
       needs no number as large as i.
+    * exp(x - max(x)) / sum(exp(x - max(x))) along one dimension, or the product with
+      the inverse of that sum: a `softmax`.
+    * A sum of values that are padded with zeros along one dimension, where each place
+      has one of them: a `concat`.
     * A `gather_along_axis` whose indices are a `tile` of one for each place along the
       axis, or of such ones for each image of a batch, perhaps cast: a `gather` by
       these, which compares as many times fewer.

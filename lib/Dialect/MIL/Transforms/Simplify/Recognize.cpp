@@ -366,7 +366,7 @@ public:
     if (!getAnalysis<Inventory>()
              .hasAny<LayerNormOp, MatmulOp, TanhOp, ErfOp, GatherAlongAxisOp,
                      ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp,
-                     FloorDivOp, TransposeOp>())
+                     FloorDivOp, TransposeOp, PadOp>())
       return markAllAnalysesPreserved();
     // What a rule erases beside its op is nothing that another one begins at
     // and that comes later.
@@ -374,7 +374,7 @@ public:
     getOperation().walk([&](Operation *op) {
       if (isa<LayerNormOp, MatmulOp, TanhOp, ErfOp, GatherAlongAxisOp,
               ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp, ReshapeOp,
-              SubOp>(op))
+              SubOp, AddOp, MulOp, RealDivOp>(op))
         ops.push_back(op);
     });
     PatternRewriter rewriter(&getContext());
@@ -398,6 +398,9 @@ public:
               .Case([&](SubOp difference) {
                 return rewriteRemainder(rewriter, difference);
               })
+              .Case([&](AddOp sum) { return recognizeJoin(rewriter, sum); })
+              .Case<MulOp, RealDivOp>(
+                  [&](auto) { return recognizeSoftmax(rewriter, op); })
               .Case<TanhOp, ErfOp>(
                   [&](auto) { return recognizeGelu(rewriter, op); })
               .Case<ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp>(

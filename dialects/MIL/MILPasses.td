@@ -667,12 +667,14 @@ def FoldLoneRows : Pass<"mil-fold-lone-rows", "::ane::mil::FuncOp"> {
     of which there are 256 rows or more in the longest of the values that ops
     connect, and of which all their extents and cuts are multiples.
 
-    What is connected is folded if there is a rule for each op: reshapes of it are
-    of rows without gaps, and other operands constants or one element. The surface of
+    What is connected is folded if there is a rule for the ops: reshapes of it are
+    of rows without gaps, and other operands constants or one element. Another op has
+    the rows that it reads or makes reshaped, if these are an eighth of the longest one
+    at most (assigned), such as a bias that all tokens share. The surface of
     a parameter or result has the rows, and `mil.host_type` keeps the host's tensor.
     The values before and after a run of what was a state have the same ones.
     Where n is no multiple of a line, and all of it is computed element by element,
-    the last row has elements behind the end, which nobody reads.
+    the last row has elements behind the end, which nobody reads. A state has none.
   }];
   let options = [
     Option<"limit", "limit", "int64_t", /*default=*/"h13.maxWidth",

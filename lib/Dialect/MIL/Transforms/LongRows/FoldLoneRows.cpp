@@ -1,8 +1,8 @@
 //===- FoldLoneRows.cpp - Values of one row, as several rows --------------===//
 //
 // Parameters of a network in one list, such as those an optimizer steps, are
-// one row, of which an access has eight elements, and has as many of each of
-// several rows. Rows that lie one behind the other are the same list.
+// one row. An access has eight elements of it, and as many of each of several
+// rows at once. Rows that lie one behind the other are the same list.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,7 @@
 #include "ane/Support/Inventory.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -30,6 +31,10 @@ namespace {
 /// As many rows as keep all banks of L2 busy, and hide what a row costs.
 /// Assigned.
 constexpr int64_t wantedRows = 256;
+
+/// Of how many elements of the longest row one may be moved for ops that have
+/// no rule. Assigned.
+constexpr int64_t elementsForOneMoved = 8;
 
 /// Whether rows of a value leave no gap in memory.
 bool hasDenseRows(Value value) {
@@ -61,9 +66,11 @@ std::optional<SliceDim> takenOfRow(Operation *op) {
 /// Lone rows that ops connect.
 struct Group {
   SmallVector<Operation *> ops;
+  llvm::SmallPtrSet<Operation *, 4> others; ///< of these, what has no rule
   SmallVector<BlockArgument> parameters;
   int64_t step = 0;    ///< of which what is cut and joined are multiples
   int64_t longest = 0; ///< row
+  int64_t moved = 0;   ///< elements that others read and make
   bool computes = false;
   bool canFold = true;
   int64_t columns = 0; ///< of the rows to be
@@ -99,6 +106,7 @@ private:
   void foldReturn(ReturnOp op);
   void foldGroup(const Group &group);
   void fold(Operation *op);
+  void foldAround(Operation *op);
   Value foldElements(Replacer &r, Operation *op);
   Value foldPart(Replacer &r, Value x, Value part, const SliceDim &taken);
   Value foldReduction(Replacer &r, Reduction op);
@@ -212,16 +220,21 @@ bool LoneRowFolder::isOfHost(DictionaryAttr attrs) const {
 
 void LoneRowFolder::add(Group &group, Operation *op) {
   group.ops.push_back(op);
-  group.canFold &= hasRule(op);
+  bool isOther = !hasRule(op);
+  if (isOther)
+    group.others.insert(op);
+  // Elements behind the end are not to be told from others.
+  group.canFold &= !isOther || endsLine;
   group.computes |= !op->hasTrait<Reshapes>();
   for (Value value : loneValues(op)) {
     int64_t extent = shapeOf(value).back();
     group.step = std::gcd(group.step, extent);
     group.longest = std::max(group.longest, extent);
+    group.moved += isOther ? extent : 0;
   }
   // What begins elsewhere may still be within a row to be.
   std::optional<SliceDim> taken = takenOfRow(op);
-  if (taken && isLone(op->getResult(0)))
+  if (taken && !isOther && isLone(op->getResult(0)))
     group.step = std::gcd(group.step, taken->begin);
   group.canFold &= !endsLine || group.step % denseElements == 0;
 }
@@ -238,9 +251,12 @@ void LoneRowFolder::findGroups() {
       Group &group = groups[connected.getLeaderValue(argument)];
       group.parameters.push_back(argument);
       group.computes = true;
+      DictionaryAttr attrs = func.getArgAttrDict(argument.getArgNumber());
+      // Another function has the same bytes of a state, not of what is behind.
+      bool isState = attrs && attrs.contains(MILDialect::stateAttrName);
       Value after = afterRun(argument);
-      group.canFold &= (!after || isLone(after)) &&
-                       isOfHost(func.getArgAttrDict(argument.getArgNumber()));
+      group.canFold &= (!after || isLone(after)) && (endsLine || !isState) &&
+                       isOfHost(attrs);
     }
   for (auto [index, value] :
        llvm::enumerate(body.getTerminator()->getOperands()))
@@ -254,7 +270,8 @@ void LoneRowFolder::findGroups() {
 }
 
 void LoneRowFolder::chooseColumns(Group &group) const {
-  if (!group.canFold || !group.computes || group.longest < shortest)
+  if (!group.canFold || !group.computes || group.longest < shortest ||
+      group.moved > group.longest / elementsForOneMoved)
     return;
   int64_t wanted = std::max<int64_t>(
       std::min(group.longest / wantedRows, limit) / denseElements, 1);
@@ -263,7 +280,7 @@ void LoneRowFolder::chooseColumns(Group &group) const {
   int64_t columns = lines * denseElements;
   auto leavesRow = [&](Operation *op) {
     std::optional<SliceDim> taken = takenOfRow(op);
-    return taken && !isLone(op->getResult(0)) &&
+    return taken && !group.others.contains(op) && !isLone(op->getResult(0)) &&
            taken->begin % columns + taken->extent > columns;
   };
   if (columns >= group.longest || group.longest / columns >= limit ||
@@ -407,6 +424,22 @@ void LoneRowFolder::fold(Operation *op) {
     setFolded(r, x, result, value);
 }
 
+/// An op without a rule has rows as they were, and makes such.
+void LoneRowFolder::foldAround(Operation *op) {
+  PatternRewriter rewriter(op->getContext());
+  Replacer before(rewriter, op);
+  for (OpOperand &operand : op->getOpOperands())
+    if (Value known = folded.lookup(operand.get()))
+      operand.set(before.reshape(known, shapeOf(operand.get())));
+  Replacer behind(rewriter, op->getNextNode());
+  for (OpResult result : op->getResults())
+    if (isLone(result)) {
+      Value made = behind.reshape(result, foldedShape(shapeOf(result)));
+      takeNames(cast<OpResult>(made), result);
+      folded[result] = made;
+    }
+}
+
 void LoneRowFolder::foldGroup(const Group &group) {
   columns = group.columns;
   llvm::for_each(group.parameters,
@@ -415,9 +448,10 @@ void LoneRowFolder::foldGroup(const Group &group) {
   for (Value row : llvm::make_first_range(folded))
     makers.push_back(row.getDefiningOp());
   for (Operation *op : group.ops)
-    if (isLone(op->getResult(0)))
+    if (!group.others.contains(op) && isLone(op->getResult(0)))
       makers.push_back(op);
-  llvm::for_each(group.ops, [&](Operation *op) { fold(op); });
+  for (Operation *op : group.ops)
+    group.others.contains(op) ? foldAround(op) : fold(op);
   foldReturn(cast<ReturnOp>(func.getBody().front().getTerminator()));
   folded.clear();
   for (Operation *op : llvm::reverse(makers))

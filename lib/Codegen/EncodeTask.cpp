@@ -186,7 +186,8 @@ void TaskEncoder::encodeDMA() {
     put(Field::DstZeroPadLast, 0);
     return;
   }
-  // Scratch has what a later task reads (verified: six tasks in three programs).
+  // Scratch has what a later task reads (verified: six tasks in three
+  // programs).
   if (stores() && places.result.bar == object::BarScratch)
     put<Field::DstCacheHint>(td::ResultCacheHint::Intermediate);
   put<Field::DstDependency>(places.waits.result);

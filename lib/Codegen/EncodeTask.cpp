@@ -238,35 +238,29 @@ void TaskEncoder::encodeL2(const L2Plan &plan) {
   put(Field::L2ResultGroupStride, result.groupStride);
 }
 
-/// Types of source 1 and result, and what the sources wait for. What Apple's
-/// compiler writes for a neural task behind a planar one is that the task
-/// before wrote it, and for a planar task that follows one; otherwise the
-/// hazard of the engine that did. What the task before has waited for is there.
+/// Types of source 1 and result, and what the sources wait for: the task before
+/// where they follow it, otherwise the hazard of the engine that wrote them.
 void TaskEncoder::encodeResidence() {
   put(Field::ResultType, static_cast<int64_t>(use.result));
   put(Field::SourceType, static_cast<int64_t>(use.source1));
-  bool fetches = use.source1 != Residence::resident;
-  if (!fetches)
+  if (!fetches1())
     put(Field::SourceDMAFmt, places.restoresSource);
-  // What is fetched passes through L2 beside what others left there.
-  if ((fetches || fetches2()) && !task.getCoIssued())
+  if (!namesWriters(task))
     return;
   for (Field hazard :
        {Field::SourceAliasConvSrc, Field::SourceAliasConvRslt,
         Field::SourceAliasPlanarSrc, Field::SourceAliasPlanarRslt})
     put(hazard, 0);
-  bool follows = places.writer1 && places.writer1->isBefore &&
-                 places.writer1->isPlanar && task.getNE();
-  if (follows)
-    put<Field::SourceDependent>(td::SourceWriter::PE);
-  if (places.follows1)
-    put<Field::SourceDependent>(td::SourceWriter::PE);
-  if (places.follows2)
-    put<Field::Source2Dependent>(td::SourceWriter::PE);
-  bool followsPlanar = places.follows1 || places.follows2;
+  auto engineOf = [](const std::optional<L2Writer> &writer) {
+    return writer->isPlanar ? td::SourceWriter::PE : td::SourceWriter::NE;
+  };
+  if (places.following.source1)
+    put<Field::SourceDependent>(engineOf(places.writer1));
+  if (places.following.source2)
+    put<Field::Source2Dependent>(engineOf(places.writer2));
+  put(Field::SourceAliasPlanarRslt, places.following.meetsOlder);
   for (const std::optional<L2Writer> &writer : {places.writer1, places.writer2})
-    if (writer && !follows && !writer->isHadBefore &&
-        !(followsPlanar && (writer->isBefore || writer->isReadBefore)))
+    if (writer && writer->isNamed)
       put(writer->isPlanar   ? Field::SourceAliasPlanarRslt
           : writer->isReader ? Field::SourceAliasConvSrc
                              : Field::SourceAliasConvRslt,
@@ -287,6 +281,14 @@ void TaskEncoder::encodeResultDimensions(int64_t columns, int64_t rows,
   put(Field::Hout, rows);
   put(Field::Dout, depth);
   put(Field::Cout, channels);
+}
+
+bool codegen::namesWriters(TaskOp task) {
+  L2Attr l2 = task.getL2Attr();
+  auto isThere = [](Residence source) { return source == Residence::resident; };
+  return task.getCoIssued() ||
+         (l2 && isThere(l2.getSource1()) &&
+          (!task.getSource2() || isThere(l2.getSource2())));
 }
 
 FailureOr<td::TaskDescriptor>

@@ -30,15 +30,25 @@ struct ViewPlace : BufferPlace {
 
 /// Who put a source into L2.
 struct L2Writer {
+  /// By its place in the program.
+  int64_t task = 0;
   bool isPlanar = false;
   /// It is the task before.
   bool isBefore = false;
   /// It read the value from memory and kept it.
   bool isReader = false;
-  /// The task before found the value in L2, too.
-  bool isReadBefore = false;
-  /// Both are neural tasks, and the one before fetched the value or found it.
-  bool isHadBefore = false;
+  /// It has to be waited for, and nothing else says so.
+  bool isNamed = false;
+};
+
+/// How a task goes on from the one before; see mayFollow.
+struct Following {
+  /// The source that the task before wrote, at most one of them.
+  bool source1 = false, source2 = false;
+  /// It replaces what a task in front of that one may still read.
+  bool meetsOlder = false;
+
+  explicit operator bool() const { return source1 || source2; }
 };
 
 /// A kernel and its offset in the constant section.
@@ -56,9 +66,8 @@ struct TaskPlaces {
   ViewPlace result;
   /// The result stays in L2 and has an image in memory, and so has source 1.
   bool savesResult = false, restoresSource = false;
-  /// A source is what the planar task before wrote, and waiting for that place
-  /// by place is enough; see mayFollow.
-  bool follows1 = false, follows2 = false;
+  /// How far waiting place by place for the task before is enough.
+  Following following;
   /// The result waits for the task before; see replaces.
   bool replaces = false;
   MemoryWaits waits;
@@ -68,6 +77,10 @@ struct TaskPlaces {
   /// The task that writes it, by its place in the program, if one does.
   std::optional<int64_t> kernelWriter;
 };
+
+/// Whether a task says which one wrote its sources. One that fetches names all:
+/// what it fetches passes through L2 beside what others left there.
+bool namesWriters(zin::TaskOp task);
 
 /// Reports at the task what its registers cannot hold.
 llvm::FailureOr<td::TaskDescriptor> encodeTask(zin::TaskOp task,

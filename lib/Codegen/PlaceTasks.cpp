@@ -26,21 +26,44 @@ static bool finds(TaskOp task, ViewAttr view) {
   });
 }
 
-std::optional<L2Writer> TaskPlacer::writerOf(TaskOp task, int64_t index,
+std::optional<L2Writer> TaskPlacer::writerOf(int64_t index,
                                              ViewAttr view) const {
-  const Writer &writer = l2Writers[buffers.numberOf(view)];
-  if (writer.task == Writer::nobody)
-    return std::nullopt;
-  L2Writer found = writer.known;
-  found.isBefore = writer.task + 1 == index;
+  std::optional<L2Writer> writer = l2Writers[buffers.numberOf(view)];
+  if (writer)
+    writer->isBefore = writer->task + 1 == index;
+  return writer;
+}
+
+bool TaskPlacer::hasToBeNamed(TaskOp task, ViewAttr view,
+                              const L2Writer &writer, bool follows) const {
+  if (writer.task <= lastDone[writer.isPlanar])
+    return false;
   if (before.empty())
-    return found;
+    return true;
   TaskOp last = before.back().task;
-  found.isReadBefore = !found.isBefore && finds(last, view);
-  found.isHadBefore =
-      task.getNE() && last.getNE() &&
-      (found.isReadBefore || (found.isBefore && found.isReader));
-  return found;
+  bool isReadBefore = !writer.isBefore && finds(last, view);
+  if (follows)
+    return !writer.isBefore && !isReadBefore;
+  // The neural engine does one after the other: what the task before fetched or
+  // found is there.
+  bool isHad = isReadBefore || (writer.isBefore && writer.isReader);
+  return !isHad || !task.getNE() || !last.getNE();
+}
+
+void TaskPlacer::nameWriters(TaskOp task, TaskPlaces &places) {
+  bool follows(places.following);
+  if (places.writer1)
+    places.writer1->isNamed =
+        hasToBeNamed(task, task.getSource1(), *places.writer1, follows);
+  if (places.writer2)
+    places.writer2->isNamed =
+        hasToBeNamed(task, *task.getSource2(), *places.writer2, follows);
+  if (!namesWriters(task))
+    return;
+  for (const std::optional<L2Writer> &writer : {places.writer1, places.writer2})
+    if (writer && writer->isNamed)
+      lastDone[writer->isPlanar] =
+          std::max(lastDone[writer->isPlanar], writer->task);
 }
 
 std::optional<L2View> TaskPlacer::placeInL2(TaskOp task, Access::Role role,
@@ -55,16 +78,14 @@ void TaskPlacer::placeInL2(TaskOp task, int64_t index, TaskPlaces &places) {
   if (l2.getSource1() != Residence::streamed)
     places.source1.l2 = placeInL2(task, Access::Source1, task.getSource1());
   if (l2.getSource1() == Residence::resident)
-    places.writer1 = writerOf(task, index, task.getSource1());
+    places.writer1 = writerOf(index, task.getSource1());
   if (l2.getSource2() != Residence::streamed && task.getSource2()) {
     places.source2.l2 = placeInL2(task, Access::Source2, *task.getSource2());
-    places.writer2 = writerOf(task, index, *task.getSource2());
+    places.writer2 = writerOf(index, *task.getSource2());
   }
   auto note = [&](ViewAttr view, bool isReader) {
-    L2Writer writer;
-    writer.isPlanar = bool(task.getPE());
-    writer.isReader = isReader;
-    l2Writers[buffers.numberOf(view)] = {index, writer};
+    l2Writers[buffers.numberOf(view)] = L2Writer{
+        .task = index, .isPlanar = bool(task.getPE()), .isReader = isReader};
   };
   if (l2.getResult() != Residence::streamed) {
     places.result.l2 = placeInL2(task, Access::Result, task.getResult());
@@ -94,13 +115,14 @@ const TaskPlaces &TaskPlacer::place(TaskOp task, int64_t index) {
   places.restoresSource = neighbours[index].restoresSource;
   places.waits = order.next(task, places.savesResult, places.restoresSource);
   placeInL2(task, index, places);
-  std::tie(places.follows1, places.follows2) = mayFollow(placed, before);
+  places.following = mayFollow(placed, before);
+  nameWriters(task, places);
   places.replaces = !before.empty() && replaces(placed, before.back());
   placeKernel(task, places);
   if (auto writer = kernelWriters.find(task.getResult().getBuffer().getAttr());
       writer != kernelWriters.end())
     writer->second = index;
-  if (!places.follows1 && !places.follows2)
+  if (!places.following || places.following.meetsOlder)
     before.clear();
   before.push_back(std::move(placed));
   return before.back().places;

@@ -63,8 +63,12 @@ private:
   std::optional<zin::L2View> placeInL2(zin::TaskOp task, zin::Access::Role role,
                                        zin::ViewAttr view) const;
   void placeInL2(zin::TaskOp task, int64_t index, TaskPlaces &places);
-  std::optional<L2Writer> writerOf(zin::TaskOp task, int64_t index,
-                                   zin::ViewAttr view) const;
+  /// Who put a source of task `index` into L2.
+  std::optional<L2Writer> writerOf(int64_t index, zin::ViewAttr view) const;
+  /// Whether a task has to say that it waits for who wrote one of its sources.
+  bool hasToBeNamed(zin::TaskOp task, zin::ViewAttr view,
+                    const L2Writer &writer, bool follows) const;
+  void nameWriters(zin::TaskOp task, TaskPlaces &places);
   void placeKernel(zin::TaskOp task, TaskPlaces &places) const;
 
   const PlacedBuffers &buffers;
@@ -73,14 +77,11 @@ private:
   MemoryOrder order;
   /// The last task so far that writes each buffer with a computed kernel.
   llvm::DenseMap<mlir::StringAttr, std::optional<int64_t>> kernelWriters;
-  /// Of each buffer the last task so far that puts it into L2, and its place in
-  /// the program.
-  struct Writer {
-    static constexpr int64_t nobody = -1;
-    int64_t task = nobody;
-    L2Writer known;
-  };
-  std::vector<Writer> l2Writers;
+  /// Of each buffer the last task so far that puts it into L2.
+  std::vector<std::optional<L2Writer>> l2Writers;
+  /// The last task of the neural and of the planar engine that one has waited
+  /// for: it is done, and so are those in front of it (verified).
+  std::array<int64_t, 2> lastDone = {-1, -1};
   /// The last task, and in front of it those that follow each other up to it.
   std::vector<PlacedTask> before;
 };

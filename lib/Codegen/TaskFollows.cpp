@@ -33,28 +33,35 @@ static void addIfInL2(SmallVectorImpl<L2Range> &ranges, const ViewPlace &place,
     ranges.push_back(rangeOf(*place.l2, view));
 }
 
-/// What a task reads in L2, and where its tiles are.
-static SmallVector<L2Range, 4> readBy(const PlacedTask &task) {
+/// Whether both lie in L2, and there in the same place.
+static bool isSameView(const std::optional<L2View> &a,
+                       const std::optional<L2View> &b) {
+  return a && b && a->base == b->base && a->strides == b->strides;
+}
+
+/// What a task reads in L2, and where its tiles are; without what it has at
+/// `left`.
+static SmallVector<L2Range, 4>
+readBy(const PlacedTask &task,
+       const std::optional<L2View> &left = std::nullopt) {
   SmallVector<L2Range, 4> ranges;
   TaskOp op = task.task;
-  addIfInL2(ranges, task.places.source1, op.getSource1());
-  if (op.getSource2())
+  if (!isSameView(task.places.source1.l2, left))
+    addIfInL2(ranges, task.places.source1, op.getSource1());
+  if (op.getSource2() && !isSameView(task.places.source2.l2, left))
     addIfInL2(ranges, task.places.source2, *op.getSource2());
   if (streams(op))
     ranges.push_back(windowOf(op));
   return ranges;
 }
 
-/// What a planar task walks over.
-static ViewAttr wholeOf(TaskOp task) {
+/// What a task walks over: its source, or what has the extents of both.
+static ViewAttr walkOf(TaskOp task) {
+  if (task.getNE())
+    return task.getSource1();
   return task.getPE().getReduce() == PEReduce::none
              ? task.getResult()
              : task.getSource2().value_or(task.getSource1());
-}
-
-static bool hasVectors(TaskOp task) {
-  PEConfigAttr config = task.getPE();
-  return config.getVector1() || config.getVector2() || config.getVectorResult();
 }
 
 /// Whether each element of a view lies where that of another one does.
@@ -66,14 +73,17 @@ static bool isSamePlace(ViewAttr a, ViewAttr b) {
          });
 }
 
-/// Whether a task writes where another reads.
+/// Whether a task writes where another reads, but for what that one replaced
+/// there itself.
 static bool overwrites(const PlacedTask &after, const PlacedTask &before) {
   TaskOp writer = after.task;
   SmallVector<L2Range, 2> written;
   addIfInL2(written, after.places.result, writer.getResult());
   if (streams(writer))
     written.push_back(windowOf(writer));
-  return meet(written, readBy(before));
+  const std::optional<L2View> &result = after.places.result.l2;
+  bool isReplacedTwice = isSameView(result, before.places.result.l2);
+  return meet(written, readBy(before, isReplacedTwice ? result : std::nullopt));
 }
 
 /// Whether two tasks in a row may be issued together: they are of two engines
@@ -104,35 +114,55 @@ bool codegen::replaces(const PlacedTask &after, const PlacedTask &before) {
   return meet(written, taken);
 }
 
-std::pair<bool, bool> codegen::mayFollow(const PlacedTask &after,
-                                         ArrayRef<PlacedTask> before) {
-  constexpr std::pair<bool, bool> no = {false, false};
+/// Whether a neural task needs of each place of its source that place alone.
+static bool isPointwise(NEConfigAttr config) {
+  auto isOne = [](int64_t extent) { return extent == 1; };
+  return llvm::all_of(config.getWindow(), isOne) &&
+         llvm::all_of(config.getStride(), isOne);
+}
+
+/// Whether the places of `source`, the result of the task before, come in the
+/// order in which the task walks over them.
+static bool comeInOrder(TaskOp task, ViewAttr source, TaskOp before) {
+  ViewAttr walk = walkOf(task);
+  // Of a pair of vectors the task before wrote one, and what is read with rows
+  // and channels exchanged does not come in that order.
+  if (!isSamePlace(source, before.getResult()) ||
+      walk.getShape() != walkOf(before).getShape())
+    return false;
+  if (NEConfigAttr config = task.getNE(); config && !isPointwise(config))
+    return false;
+  // Sums of channels are complete with the last ones alone.
+  if (NEConfigAttr config = before.getNE())
+    return config.getUnicast() == 1 && !config.getTransposed() &&
+           (task.getNE() ||
+            (walk.getRows() == 1 && source.getShape() == walk.getShape()));
+  bool reduces = before.getPE().getReduce() != PEReduce::none;
+  return !reduces || (source == task.getSource1() && walk.getRows() == 1);
+}
+
+Following codegen::mayFollow(const PlacedTask &after,
+                             ArrayRef<PlacedTask> before) {
   // So that long programs take no long time; a wait is never wrong.
   constexpr size_t longest = 16;
   if (before.empty() || before.size() > longest)
-    return no;
+    return {};
   TaskOp task = after.task, taskBefore = before.back().task;
   auto isOf = [](const std::optional<L2Writer> &writer) {
     return writer && writer->isBefore;
   };
   bool first = isOf(after.places.writer1), second = isOf(after.places.writer2);
-  if (first == second || !task.getPE() || !taskBefore.getPE() ||
-      task.getL2Attr().getSource1() != Residence::resident ||
-      (first ? after.places.writer1 : after.places.writer2)->isReader)
-    return no;
-  // Of a pair of vectors the task before wrote one, and what is read with rows
-  // and channels exchanged does not come in that order.
-  ViewAttr source = first ? task.getSource1() : *task.getSource2();
-  if (!isSamePlace(source, taskBefore.getResult()))
-    return no;
-  ViewAttr whole = wholeOf(task), wholeBefore = wholeOf(taskBefore);
-  bool isTooSoon = taskBefore.getPE().getReduce() != PEReduce::none &&
-                   (second || wholeBefore.getRows() > 1);
-  if (whole.getShape() != wholeBefore.getShape() || isTooSoon ||
-      hasVectors(task) || hasVectors(taskBefore) ||
-      llvm::any_of(before, [&](const PlacedTask &other) {
-        return overwrites(after, other);
-      }))
-    return no;
-  return {first, second};
+  if (first == second || !namesWriters(task) ||
+      (first ? after.places.writer1 : after.places.writer2)->isReader ||
+      !comeInOrder(task, first ? task.getSource1() : *task.getSource2(),
+                   taskBefore))
+    return {};
+  auto isOverwritten = [&](const PlacedTask &other) {
+    return overwrites(after, other);
+  };
+  bool meetsOlder =
+      task.getPE() && llvm::any_of(before.drop_back(), isOverwritten);
+  if (isOverwritten(before.back()) || (meetsOlder && taskBefore.getPE()))
+    return {};
+  return {first, second, meetsOlder};
 }

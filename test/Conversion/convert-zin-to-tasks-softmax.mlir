@@ -191,3 +191,23 @@ zin.procedure @softmax_odd_signal(%x: tensor<1x1x250x1x4090xf16> {zin.host_type 
   %y = zin.softmax %x over 2 : tensor<1x1x250x1x4090xf16>
   zin.return %y : tensor<1x1x250x1x4090xf16>
 }
+
+// -----
+
+// No task takes 2048 rows of 256 columns: L2 holds the tiles of half of them at a
+// time. All tasks of the first half come in front of those of the second, so that
+// what they hand on stays there.
+
+// CHECK-LABEL: zin.program @softmax_halves {
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 1024, 1, 256], {{.*}} reduce = max
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> {{.*}} reads <@input_0 + 0, [1, 1, 1024, 1, 256],
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}}, [1, 1, 1024, 1, 256],
+// CHECK-NEXT: zin.task <PEFUSED_POOL> {{.*}} reduce = sum
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> {{.*}} writes <@output_0 + 0, [1, 1, 1024, 1, 256],
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 524288, [1, 1, 1024, 1, 256], {{.*}} reduce = max
+// CHECK: zin.task <PEFUSED_ELEMENTWISE> {{.*}} writes <@output_0 + 524288, [1, 1, 1024, 1, 256],
+// CHECK-NOT: zin.task
+zin.procedure @softmax_halves(%x: tensor<1x1x8x256x256xf16> {zin.host_type = tensor<1x8x256x256xf16>, zin.name = "x"}) -> (tensor<1x1x8x256x256xf16> {zin.host_type = tensor<1x8x256x256xf16>, zin.name = "y"}) {
+  %y = zin.softmax %x over 4 : tensor<1x1x8x256x256xf16>
+  zin.return %y : tensor<1x1x8x256x256xf16>
+}

@@ -342,13 +342,16 @@ LogicalResult Lowering::lower(SoftmaxOp op) {
                              pieceBytes);
   // Every row is a channel of its own, as many as a task can have. Where they
   // were channels before, also of the product that made them, and one task
-  // holds all, Apple's compiler lays maxima and sums along columns.
+  // holds all, Apple's compiler lays maxima and sums along columns. Where it
+  // does not, pieces that it holds keep tasks of one piece next to each other.
   bool wereChannels =
       x.shape[C] == x.rows() ||
       (x.shape[H] == x.rows() && op.getX().getDefiningOp<MatMulOp>());
-  bool vector =
-      wereChannels && x.rows() > 1 &&
+  bool isHeld =
       x.rows() <= b.target.maxTileChannels(x.shape[W], b.target.peStreamBytes);
+  bool vector = wereChannels && x.rows() > 1 && isHeld;
+  if (!isHeld)
+    pieceBytes = std::min(pieceBytes, b.target.largeL2Bytes());
   x = b.linearize(x);
   View rows = x.withRows(1, 1, x.rows(), 1);
   View results = y.rowsAlongChannels();

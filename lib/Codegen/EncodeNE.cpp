@@ -59,7 +59,7 @@ void TaskEncoder::encodeNE() {
   if (!movesOnly)
     put<Field::DebugLogEvents>(negates ? td::DebugLogEvent::Computes
                                        : eventsOfComputing);
-  encodeParallelism(columns, outputs);
+  encodeParallelism(columns);
 }
 
 /// The NEs that work. Those of a transposed pass follow its columns, which
@@ -77,7 +77,7 @@ int64_t TaskEncoder::countEngines() {
 
 /// How many NEs work, and the hints that go with that. Only ENE and ActiveNE
 /// matter; the patch shapes are what Apple's compiler was seen to write.
-void TaskEncoder::encodeParallelism(int64_t columns, int64_t outputs) {
+void TaskEncoder::encodeParallelism(int64_t columns) {
   NEConfigAttr config = task.getNE();
   int64_t engines = countEngines();
   unsigned log2Engines = llvm::Log2_64_Ceil(engines);
@@ -98,18 +98,6 @@ void TaskEncoder::encodeParallelism(int64_t columns, int64_t outputs) {
   } else if (rows > 1) {
     put(Field::ShMax, widePatch);
   }
-
-  int64_t taps = config.getKernelless()
-                     ? 1
-                     : task.getSource1().getChannels() * config.getWindow()[0] *
-                           config.getWindow()[1];
-  if (config.getUnicast())
-    taps = config.getUnicast() * config.getWindow()[0] * config.getWindow()[1];
-  double macs = double(columns) * rows * task.getResult().getDepth() * outputs *
-                taps * config.getGroups();
-  put(Field::ExeCycles,
-      std::min<double>(macs / (engines * target.macsPerCycle),
-                       td::fieldInfo(Field::ExeCycles).mask()));
 }
 
 /// Coefficients from a surface: each lane has a row, of one output or of 4 or 8

@@ -2,6 +2,7 @@
 
 #include "EncodeTask.h"
 #include "TaskEncoder.h"
+#include "ane/Cost/Cost.h"
 #include "ane/Object/Format.h"
 #include "ane/Support/Constraint.h"
 #include "llvm/Support/MathExtras.h"
@@ -83,6 +84,9 @@ FailureOr<td::TaskDescriptor> TaskEncoder::encode() {
     encodeNE();
   else
     encodePE();
+  uint64_t longest = td::fieldInfo(Field::ExeCycles).mask();
+  put(Field::ExeCycles,
+      std::min(cost::estimateForHeader(td::summarize(image)), longest));
   int64_t lastWaitedFor = td::fieldInfo(Field::DTID).mask();
   if (places.kernelWriter > lastWaitedFor) {
     task.emitError() << "task: it waits for task " << *places.kernelWriter

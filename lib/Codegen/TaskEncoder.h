@@ -62,7 +62,7 @@ private:
 
   void encodeNE();
   int64_t countEngines();
-  void encodeParallelism(int64_t columns, int64_t outputs);
+  void encodeParallelism(int64_t columns);
   void encodeComputedKernel(zin::ViewAttr view);
   void encodeKernel();
   unsigned lanesUsed(const PackedKernel &kernel);

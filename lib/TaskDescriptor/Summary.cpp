@@ -263,6 +263,21 @@ private:
     return span;
   }
 
+  /// What the rows of an operand take in memory, each in lines of its own.
+  uint64_t lineBytesOf(Dimensions dimensions, const Place &place,
+                       ElementFormat format) const {
+    constexpr uint64_t line = 64;
+    if (place.exchanged)
+      std::swap(dimensions.channels, dimensions.columns);
+    Dimensions row, rows = dimensions;
+    row.columns = dimensions.columns;
+    row.channels = std::max(image.get(place.interleave), 1u);
+    rows.columns = 1;
+    rows.channels = llvm::divideCeil(dimensions.channels, row.channels);
+    return llvm::SaturatingMultiply<uint64_t>(
+        rows.elements(), llvm::alignTo(bytesOf(row, format), line));
+  }
+
   /// Of the streams beside the lanes, such as the one of a palette.
   uint64_t auxiliaryBytes() const {
     uint64_t bytes = 0;
@@ -279,11 +294,13 @@ private:
   }
 
   void addStream(Stream::Role role, Residence residence, Field barEnable,
-                 Field bar, Field base, uint64_t bytes, uint64_t span) {
+                 Field bar, Field base, uint64_t bytes, uint64_t lineBytes,
+                 uint64_t span) {
     Stream stream;
     stream.role = role;
     stream.residence = residence;
     stream.bytes = bytes;
+    stream.lineBytes = lineBytes;
     stream.span = span;
     if (stream.inMemory() && image.isSet(barEnable)) {
       stream.bar = image.get(bar);
@@ -297,7 +314,9 @@ private:
                    Field bar, Field base, const Dimensions &dimensions,
                    const Place &place, ElementFormat format) {
       addStream(role, residence, barEnable, bar, base,
-                bytesOf(dimensions, format), spanOf(dimensions, place, format));
+                bytesOf(dimensions, format),
+                lineBytesOf(dimensions, place, format),
+                spanOf(dimensions, place, format));
     };
     add(Stream::Source1, valueOf<Field::SourceType>(image), Field::RBE0,
         Field::RBase0, Field::Src1Base, summary.source1,
@@ -318,10 +337,11 @@ private:
          Field::DstRowStride, Field::DstInterleave,
          summary.transposed || isVector(Field::ResultVector)},
         valueOf<Field::OutFmt>(image));
+    uint64_t coefficients = summary.laneBytes + auxiliaryBytes();
     if (summary.lanes)
       addStream(Stream::Coefficients, Residence::Streamed, Field::KBE0,
-                Field::KBase0, Field::CoeffBase,
-                summary.laneBytes + auxiliaryBytes(), summary.laneBytes);
+                Field::KBase0, Field::CoeffBase, coefficients, coefficients,
+                summary.laneBytes);
   }
 
   const RegisterImage &image;

@@ -10,7 +10,7 @@ def EON : HeaderField<0, "Header[0]", "EON", 25, 1,
     "end of network: set on the last task only", Verified>;
 
 def ExeCycles : HeaderField<1, "Header[1]", "ExeCycles", 0, 16,
-    "estimated cycles; a scheduling hint", Verified>;
+    "estimated time in 1024 cycles; a scheduling hint", Verified>;
 def NextSize : HeaderField<1, "Header[1]", "NextSize", 16, 9,
     "words of the next descriptor minus 1, 0 on the last", Verified>;
 

@@ -84,6 +84,8 @@ struct Stream {
   /// overlap of tiles. Coefficients: the sizes of all lanes and auxiliary
   /// streams in use. Saturates.
   uint64_t bytes = 0;
+  /// The same with the rows that lie in memory in whole lines of 64 bytes.
+  uint64_t lineBytes = 0;
   /// From the first byte to behind the last one, with all between; of
   /// coefficients the lanes alone. Saturates.
   uint64_t span = 0;

@@ -40,6 +40,20 @@ double correlation(llvm::ArrayRef<double> a, llvm::ArrayRef<double> b) {
   return both / std::sqrt(squareA * squareB);
 }
 
+/// Calls `fn` for all tasks of decoded programs.
+void forRealTasks(const std::string &folder,
+                  llvm::function_ref<void(const td::RegisterImage &)> fn) {
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator file(folder, error), end;
+       !error && file != end; file.increment(error)) {
+    auto tasks = readTaskFile(file->path());
+    ASSERT_TRUE(bool(tasks)) << llvm::toString(tasks.takeError());
+    for (const td::RegisterImage &image : td::effectiveImages(*tasks))
+      fn(image);
+  }
+  ASSERT_FALSE(error) << error.message();
+}
+
 /// The tasks that carry an estimate of Apple's compiler come in nearly the
 /// order of ours.
 TEST(RealCost, OrdersTasksAsExeCyclesDoes) {
@@ -47,24 +61,41 @@ TEST(RealCost, OrdersTasksAsExeCyclesDoes) {
   if (!folder)
     GTEST_SKIP() << "ANE_TEST_DATA is not set";
   std::vector<double> apple, ours;
-  std::error_code error;
-  for (llvm::sys::fs::directory_iterator file(*folder, error), end;
-       !error && file != end; file.increment(error)) {
-    auto tasks = readTaskFile(file->path());
-    ASSERT_TRUE(bool(tasks)) << llvm::toString(tasks.takeError());
-    for (const td::RegisterImage &image : td::effectiveImages(*tasks)) {
-      cost::TaskCost cost = cost::estimateTask(image, *findTarget("h13"));
-      if (cost.exeCycles == 0)
-        continue;
-      apple.push_back(cost.exeCycles);
-      ours.push_back(cost.cycles);
-    }
-  }
-  ASSERT_FALSE(error) << error.message();
+  forRealTasks(*folder, [&](const td::RegisterImage &image) {
+    cost::TaskCost cost = cost::estimateTask(image, *findTarget("h13"));
+    if (cost.exeCycles == 0)
+      return;
+    apple.push_back(cost.exeCycles);
+    ours.push_back(cost.cycles);
+  });
   EXPECT_GE(apple.size(), 70u);
   double rank = correlation(ranks(apple), ranks(ours));
   RecordProperty("correlation", std::to_string(rank));
   EXPECT_GT(rank, 0.85);
+}
+
+/// Reductions in L2 are the only tasks of which the header says more than what
+/// memory and single pixels take.
+TEST(RealCost, HeaderEstimateIsThatOfMemory) {
+  std::optional<std::string> folder = testData("real/tasks");
+  if (!folder)
+    GTEST_SKIP() << "ANE_TEST_DATA is not set";
+  unsigned equal = 0, reductions = 0;
+  forRealTasks(*folder, [&](const td::RegisterImage &image) {
+    td::TaskSummary summary = td::summarize(image);
+    uint64_t ours = cost::estimateForHeader(summary);
+    if (ours == summary.exeCycles) {
+      ++equal;
+      return;
+    }
+    ++reductions;
+    EXPECT_GT(summary.exeCycles, ours) << summary.text();
+    EXPECT_TRUE(summary.operation == td::Operation::ReduceSum ||
+                summary.operation == td::Operation::ReduceMax)
+        << summary.text();
+  });
+  EXPECT_EQ(reductions, 3u);
+  EXPECT_GE(equal, 134u);
 }
 
 } // namespace

@@ -27,9 +27,9 @@ struct PlacedTask {
 /// others. A planar task whose result meets what one in front of a neural task
 /// reads has the hazard of a planar result beside it (one task).
 ///
-/// Not seen, and left out: windows, a task behind sums of channels, a planar one
-/// behind a reduction of rows or of what is source 2. Where source 1 streams it
-/// is left out as well (one task has it).
+/// Not seen, and left out: windows, a task behind sums of channels, a planar
+/// one behind a reduction of rows or of what is source 2. Where source 1
+/// streams it is left out as well (one task has it).
 Following mayFollow(const PlacedTask &after, llvm::ArrayRef<PlacedTask> before);
 
 /// Whether the result of a task may lie where the task before it, on the other

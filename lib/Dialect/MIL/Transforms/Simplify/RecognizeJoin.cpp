@@ -72,10 +72,7 @@ bool findParts(AddOp sum, SmallVectorImpl<Part> &parts) {
 bool ane::mil::recognizeJoin(PatternRewriter &rewriter, AddOp sum) {
   RankedTensorType type = staticType(sum.getResult());
   SmallVector<Part> parts;
-  if (!type ||
-      !(sum.getX().getDefiningOp<PadOp>() ||
-        sum.getY().getDefiningOp<PadOp>()) ||
-      !findParts(sum, parts))
+  if (!type || !findParts(sum, parts))
     return false;
   llvm::sort(parts,
              [](const Part &a, const Part &b) { return a.begin < b.begin; });

@@ -72,7 +72,7 @@ bool ane::mil::recognizeSoftmax(PatternRewriter &rewriter, Operation *op) {
       return false;
   }
   auto powers = x.getDefiningOp<ExpOp>();
-  if (!powers || op->getResult(0).getType() != x.getType())
+  if (!powers)
     return false;
   auto source = findSource(op, powers, divisor, reader);
   if (!source)

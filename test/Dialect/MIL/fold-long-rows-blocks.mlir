@@ -1,31 +1,32 @@
 // RUN: ane-opt %s --pass-pipeline='builtin.module(mil.func(mil-fold-long-rows))' | FileCheck %s
 // RUN: ane-opt %s --pass-pipeline='builtin.module(mil.func(mil-fold-long-columns))' | FileCheck %s
 // RUN: ane-opt %s --pass-pipeline='builtin.module(mil.func(mil-split-long-rows))' | FileCheck %s
+// RUN: ane-opt %s --pass-pipeline='builtin.module(mil.func(mil-fold-lone-rows))' | FileCheck %s
 
 // What a block reads keeps its shape.
 // CHECK-LABEL: mil.func @rows
-// CHECK: %[[Z:.*]] = mil.relu(x = %{{.*}}) : (tensor<1x1x20000xf16>) -> tensor<1x1x20000xf16>
-// CHECK: mil.reshape(x = %[[Z]], {{.*}}) : (tensor<1x1x20000xf16>, tensor<3xi32>) -> tensor<1x2x10000xf16>
+// CHECK: %[[Z:.*]] = mil.relu(x = %{{.*}}) : (tensor<1x1x20480xf16>) -> tensor<1x1x20480xf16>
+// CHECK: mil.reshape(x = %[[Z]], {{.*}}) : (tensor<1x1x20480xf16>, tensor<3xi32>) -> tensor<1x2x10240xf16>
 // CHECK: mil.while_loop
-// CHECK: mil.reshape(x = %[[Z]], {{.*}}) : (tensor<1x1x20000xf16>, tensor<3xi32>) -> tensor<1x2x10000xf16>
-mil.func @rows(%n: tensor<i32> {mil.name = "n"}, %a: tensor<1x2x10000xf16> {mil.name = "a"}) -> tensor<1x2x10000xf16> attributes {opset = "ios18"} {
+// CHECK: mil.reshape(x = %[[Z]], {{.*}}) : (tensor<1x1x20480xf16>, tensor<3xi32>) -> tensor<1x2x10240xf16>
+mil.func @rows(%n: tensor<i32> {mil.name = "n"}, %a: tensor<1x2x10240xf16> {mil.name = "a"}) -> tensor<1x2x10240xf16> attributes {opset = "ios18"} {
   %one = mil.const dense<1> : tensor<i32>
-  %long = mil.const dense<[1, 1, 20000]> : tensor<3xi32>
-  %short = mil.const dense<[1, 2, 10000]> : tensor<3xi32>
-  %r = mil.reshape(x = %a, shape = %long) : (tensor<1x2x10000xf16>, tensor<3xi32>) -> tensor<1x1x20000xf16>
-  %z = mil.relu(x = %r) : (tensor<1x1x20000xf16>) -> tensor<1x1x20000xf16>
-  %b = mil.reshape(x = %z, shape = %short) : (tensor<1x1x20000xf16>, tensor<3xi32>) -> tensor<1x2x10000xf16>
-  %i, %y = mil.while_loop(%n, %b : tensor<i32>, tensor<1x2x10000xf16>) -> (tensor<i32>, tensor<1x2x10000xf16>) {
-  ^bb0(%i: tensor<i32>, %v: tensor<1x2x10000xf16>):
+  %long = mil.const dense<[1, 1, 20480]> : tensor<3xi32>
+  %short = mil.const dense<[1, 2, 10240]> : tensor<3xi32>
+  %r = mil.reshape(x = %a, shape = %long) : (tensor<1x2x10240xf16>, tensor<3xi32>) -> tensor<1x1x20480xf16>
+  %z = mil.relu(x = %r) : (tensor<1x1x20480xf16>) -> tensor<1x1x20480xf16>
+  %b = mil.reshape(x = %z, shape = %short) : (tensor<1x1x20480xf16>, tensor<3xi32>) -> tensor<1x2x10240xf16>
+  %i, %y = mil.while_loop(%n, %b : tensor<i32>, tensor<1x2x10240xf16>) -> (tensor<i32>, tensor<1x2x10240xf16>) {
+  ^bb0(%i: tensor<i32>, %v: tensor<1x2x10240xf16>):
     %c = mil.less(x = %i, y = %one) : (tensor<i32>, tensor<i32>) -> tensor<i1>
     mil.yield %c : tensor<i1>
   } do {
-  ^bb0(%i: tensor<i32>, %v: tensor<1x2x10000xf16>):
+  ^bb0(%i: tensor<i32>, %v: tensor<1x2x10240xf16>):
     %t = mil.add(x = %i, y = %one) : (tensor<i32>, tensor<i32>) -> tensor<i32>
-    %q = mil.reshape(x = %z, shape = %short) : (tensor<1x1x20000xf16>, tensor<3xi32>) -> tensor<1x2x10000xf16>
-    mil.yield %t, %q : tensor<i32>, tensor<1x2x10000xf16>
+    %q = mil.reshape(x = %z, shape = %short) : (tensor<1x1x20480xf16>, tensor<3xi32>) -> tensor<1x2x10240xf16>
+    mil.yield %t, %q : tensor<i32>, tensor<1x2x10240xf16>
   }
-  mil.return %y : tensor<1x2x10000xf16>
+  mil.return %y : tensor<1x2x10240xf16>
 }
 
 // CHECK-LABEL: mil.func @columns

@@ -47,7 +47,7 @@ bool hasDenseRows(Value value) {
 bool isRow(Value value) {
   RankedTensorType type = staticType(value);
   return type && type.getRank() > 0 && type.getShape().back() > 1 &&
-         !getConstantElements(value) &&
+         !value.getDefiningOp<ConstOp>() &&
          llvm::product_of(type.getShape().drop_back()) == 1;
 }
 
@@ -112,7 +112,7 @@ private:
   Value foldReduction(Replacer &r, Reduction op);
   Value foldConcat(Replacer &r, ConcatOp op);
   Value foldReshape(Replacer &r, Operation *op);
-  void setFolded(Replacer &r, Value x, Value y, Value made);
+  void setFolded(OpResult row, Value rows);
   Value operandOf(Replacer &r, Value operand);
 
   FuncOp func;
@@ -141,7 +141,7 @@ bool LoneRowFolder::hasElementRule(Operation *op) const {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
     return !type || isLone(operand) ||
            (type.hasStaticShape() && type.getNumElements() == 1) ||
-           (endsLine && getConstantElements(operand));
+           (endsLine && operand.getDefiningOp<ConstOp>());
   };
   return !op->hasTrait<ChannelParameters>() && isLone(op->getResult(0)) &&
          llvm::all_of(op->getOperands(), follows);
@@ -243,7 +243,7 @@ void LoneRowFolder::findGroups() {
   Block &body = func.getBody().front();
   for (Operation &op : body.without_terminator()) {
     SmallVector<Value> values = loneValues(&op);
-    if (!values.empty() && !isa<ConstOp>(op))
+    if (!values.empty())
       add(groups[connected.getLeaderValue(values.front())], &op);
   }
   for (BlockArgument argument : body.getArguments())
@@ -280,7 +280,7 @@ void LoneRowFolder::chooseColumns(Group &group) const {
   int64_t columns = lines * denseElements;
   auto leavesRow = [&](Operation *op) {
     std::optional<SliceDim> taken = takenOfRow(op);
-    return taken && !group.others.contains(op) && !isLone(op->getResult(0)) &&
+    return taken && !isLone(op->getResult(0)) &&
            taken->begin % columns + taken->extent > columns;
   };
   if (columns >= group.longest || group.longest / columns >= limit ||
@@ -320,18 +320,10 @@ void LoneRowFolder::foldReturn(ReturnOp op) {
     }
 }
 
-/// What `made` is, of `x`, in the place of `y`. An output has its name from the
-/// op that makes it, which is one of its own.
-void LoneRowFolder::setFolded(Replacer &r, Value x, Value y, Value made) {
-  if (made == x) {
-    if (llvm::none_of(y.getUsers(), llvm::IsaPred<ReturnOp>)) {
-      folded[y] = made;
-      return;
-    }
-    made = r.unary<IdentityOp>(made);
-  }
-  takeNames(cast<OpResult>(made), cast<OpResult>(y));
-  folded[y] = made;
+/// Rows in the place of what an op made, which have its name.
+void LoneRowFolder::setFolded(OpResult row, Value rows) {
+  takeNames(cast<OpResult>(rows), row);
+  folded[row] = rows;
 }
 
 /// An operand that is a row, or a constant in the place of one, as rows.
@@ -421,7 +413,7 @@ void LoneRowFolder::fold(Operation *op) {
   if (!isLone(op->getResult(0)))
     return (void)r.replace(made);
   for (auto [value, result] : llvm::zip_equal(made, op->getResults()))
-    setFolded(r, x, result, value);
+    setFolded(result, value);
 }
 
 /// An op without a rule has rows as they were, and makes such.
@@ -433,11 +425,8 @@ void LoneRowFolder::foldAround(Operation *op) {
       operand.set(before.reshape(known, shapeOf(operand.get())));
   Replacer behind(rewriter, op->getNextNode());
   for (OpResult result : op->getResults())
-    if (isLone(result)) {
-      Value made = behind.reshape(result, foldedShape(shapeOf(result)));
-      takeNames(cast<OpResult>(made), result);
-      folded[result] = made;
-    }
+    if (isLone(result))
+      setFolded(result, behind.reshape(result, foldedShape(shapeOf(result))));
 }
 
 void LoneRowFolder::foldGroup(const Group &group) {

@@ -60,3 +60,107 @@ zin.procedure @short(%x: tensor<1x1x512x128x1xf16> {zin.host_type = tensor<1x1x5
   %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x512x128x1xf16>, tensor<2048x1x512x1x1xf16>) -> tensor<1x1x2048x128x1xf16>
   zin.return %y : tensor<1x1x2048x128x1xf16>
 }
+
+// -----
+
+// Of every third row alone results are few, so that each pass would read much for
+// little.
+
+// CHECK-LABEL: zin.program @step {
+// CHECK: transposed = true
+// CHECK: transposed = true
+zin.procedure @step(%x: tensor<1x1x1024x375x1xf16> {zin.host_type = tensor<1x1x1024x375x1xf16>, zin.name = "x"}) -> (tensor<1x1x1024x125x1xf16> {zin.host_type = tensor<1x1x1024x125x1xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1024x1x1024x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 3, 1>} : (tensor<1x1x1024x375x1xf16>, tensor<1024x1x1024x1x1xf16>) -> tensor<1x1x1024x125x1xf16>
+  zin.return %y : tensor<1x1x1024x125x1xf16>
+}
+
+// -----
+
+// But images of a batch are no line.
+
+// CHECK-LABEL: zin.program @batch {
+// CHECK-NOT: transposed = true
+// CHECK: {{^  }$}}
+zin.procedure @batch(%x: tensor<2x1x512x375x1xf16> {zin.host_type = tensor<2x1x512x375x1xf16>, zin.name = "x"}) -> (tensor<2x1x1024x125x1xf16> {zin.host_type = tensor<2x1x1024x125x1xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1024x1x512x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 3, 1>} : (tensor<2x1x512x375x1xf16>, tensor<1024x1x512x1x1xf16>) -> tensor<2x1x1024x125x1xf16>
+  zin.return %y : tensor<2x1x1024x125x1xf16>
+}
+
+// -----
+
+// Nor are groups, which read parts of it.
+
+// CHECK-LABEL: zin.program @groups {
+// CHECK-NOT: transposed = true
+// CHECK: {{^  }$}}
+zin.procedure @groups(%x: tensor<1x1x1024x375x1xf16> {zin.host_type = tensor<1x1x1024x375x1xf16>, zin.name = "x"}) -> (tensor<1x1x1024x375x1xf16> {zin.host_type = tensor<1x1x1024x375x1xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1024x1x512x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 2 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1024x375x1xf16>, tensor<1024x1x512x1x1xf16>) -> tensor<1x1x1024x375x1xf16>
+  zin.return %y : tensor<1x1x1024x375x1xf16>
+}
+
+// -----
+
+// A window that is wider than the image reads padding behind it, and one that
+// begins in front of it may read nothing else.
+
+// CHECK-LABEL: zin.program @beside {
+// CHECK-NOT: transposed = true
+// CHECK: {{^  }$}}
+zin.procedure @beside(%x: tensor<1x1x1024x375x1xf16> {zin.host_type = tensor<1x1x1024x375x1xf16>, zin.name = "x"}) -> (tensor<1x1x512x125x1xf16> {zin.host_type = tensor<1x1x512x125x1xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<512x1x1024x1x2xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 3, 1>} : (tensor<1x1x1024x375x1xf16>, tensor<512x1x1024x1x2xf16>) -> tensor<1x1x512x125x1xf16>
+  zin.return %y : tensor<1x1x512x125x1xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @padding {
+// CHECK-NOT: transposed = true
+// CHECK: {{^  }$}}
+zin.procedure @padding(%x: tensor<1x1x1024x375x1xf16> {zin.host_type = tensor<1x1x1024x375x1xf16>, zin.name = "x"}) -> (tensor<1x1x1024x125x1xf16> {zin.host_type = tensor<1x1x1024x125x1xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1024x1x1024x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 1>, strides = array<i64: 3, 3>} : (tensor<1x1x1024x375x1xf16>, tensor<1024x1x1024x1x1xf16>) -> tensor<1x1x1024x125x1xf16>
+  zin.return %y : tensor<1x1x1024x125x1xf16>
+}
+
+// -----
+
+// As a line it would have no room in L2 either.
+
+// CHECK-LABEL: zin.program @too_long {
+// CHECK-NOT: transposed = true
+// CHECK: {{^  }$}}
+zin.procedure @too_long(%x: tensor<1x1x2048x400x1xf16> {zin.host_type = tensor<1x1x2048x400x1xf16>, zin.name = "x"}) -> (tensor<1x1x1024x134x1xf16> {zin.host_type = tensor<1x1x1024x134x1xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1024x1x2048x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 3, 1>} : (tensor<1x1x2048x400x1xf16>, tensor<1024x1x2048x1x1xf16>) -> tensor<1x1x1024x134x1xf16>
+  zin.return %y : tensor<1x1x1024x134x1xf16>
+}
+
+// -----
+
+// 2 MiB are what L2 holds.
+
+// CHECK-LABEL: zin.program @fits {
+// CHECK-NOT: transposed = true
+// CHECK: {{^  }$}}
+zin.procedure @fits(%x: tensor<1x1x1024x128x1xf16> {zin.host_type = tensor<1x1x1024x128x1xf16>, zin.name = "x"}) -> (tensor<1x1x1024x43x1xf16> {zin.host_type = tensor<1x1x1024x43x1xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1024x1x1024x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 3, 1>} : (tensor<1x1x1024x128x1xf16>, tensor<1024x1x1024x1x1xf16>) -> tensor<1x1x1024x43x1xf16>
+  zin.return %y : tensor<1x1x1024x43x1xf16>
+}
+
+// -----
+
+// What is multiplied all the time waits for no memory.
+
+// CHECK-LABEL: zin.program @computed {
+// CHECK-NOT: transposed = true
+// CHECK: {{^  }$}}
+zin.procedure @computed(%x: tensor<1x1x512x400x1xf16> {zin.host_type = tensor<1x1x512x400x1xf16>, zin.name = "x"}) -> (tensor<1x1x512x392x1xf16> {zin.host_type = tensor<1x1x512x392x1xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<512x1x512x9x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x512x400x1xf16>, tensor<512x1x512x9x1xf16>) -> tensor<1x1x512x392x1xf16>
+  zin.return %y : tensor<1x1x512x392x1xf16>
+}

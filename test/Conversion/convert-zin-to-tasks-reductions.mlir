@@ -415,3 +415,183 @@ zin.procedure @no_pair(%x: tensor<1x1x4x2x32xf16> {zin.host_type = tensor<4x2x32
   %y = zin.elementwise <Mult> %d, %s : (tensor<1x1x4x2x32xf16>, tensor<1x1x4x1x1xf16>) -> tensor<1x1x4x2x32xf16>
   zin.return %y : tensor<1x1x4x2x32xf16>
 }
+
+// -----
+
+// Cells are rows of one column, and their results as well.
+
+// CHECK-LABEL: zin.program @cells_vector {
+// CHECK: reads <@input_0 + 0, [1, 1, 4, 3, 1], {{.*}} writes <@output_0 + 0, [1, 1, 1, 1, 4], {{.*}}vectorResult = true
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @cells_vector(%x: tensor<1x1x4x3x1xf16> {zin.host_type = tensor<1x1x4x3x1xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x4xf16> {zin.host_type = tensor<1x1x1x1x4xf16>, zin.name = "y"}) {
+  %m = zin.reduction <Sum> %x over [3] : (tensor<1x1x4x3x1xf16>) -> tensor<1x1x4x1x1xf16>
+  %y = zin.reshape %m : (tensor<1x1x4x1x1xf16>) -> tensor<1x1x1x1x4xf16>
+  zin.return %y : tensor<1x1x1x1x4xf16>
+}
+
+// -----
+
+// What another one reads is no vector.
+
+// CHECK-LABEL: zin.program @read_twice {
+// CHECK-NOT: vectorResult = true
+// CHECK: {{^  }$}}
+zin.procedure @read_twice(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x4xf16> {zin.host_type = tensor<1x1x1x1x4xf16>, zin.name = "y"}, tensor<1x1x4x1x1xf16> {zin.host_type = tensor<1x1x4x1x1xf16>, zin.name = "n"}) {
+  %m = zin.reduction <Sum> %x over [3, 4] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x4x1x1xf16>
+  %n = zin.neuron <relu> %m : tensor<1x1x4x1x1xf16>
+  %y = zin.reshape %m : (tensor<1x1x4x1x1xf16>) -> tensor<1x1x1x1x4xf16>
+  zin.return %y, %n : tensor<1x1x1x1x4xf16>, tensor<1x1x4x1x1xf16>
+}
+
+// -----
+
+// Nor is what a reshape makes no columns.
+
+// CHECK-LABEL: zin.program @one_column {
+// CHECK-NOT: vectorResult = true
+// CHECK: {{^  }$}}
+zin.procedure @one_column(%x: tensor<1x1x4x1x5xf16> {zin.host_type = tensor<1x1x4x1x5xf16>, zin.name = "x"}) -> (tensor<1x4x1x1x1xf16> {zin.host_type = tensor<1x4x1x1x1xf16>, zin.name = "y"}) {
+  %m = zin.reduction <Sum> %x over [4] : (tensor<1x1x4x1x5xf16>) -> tensor<1x1x4x1x1xf16>
+  %y = zin.reshape %m : (tensor<1x1x4x1x1xf16>) -> tensor<1x4x1x1x1xf16>
+  zin.return %y : tensor<1x4x1x1x1xf16>
+}
+
+// -----
+
+// Where columns stay, or dimensions in front are reduced as well, these are no rows
+// of results.
+
+// CHECK-LABEL: zin.program @columns_left {
+// CHECK-NOT: vectorResult = true
+// CHECK: {{^  }$}}
+zin.procedure @columns_left(%x: tensor<1x1x4x1x5xf16> {zin.host_type = tensor<1x1x4x1x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x20xf16> {zin.host_type = tensor<1x1x1x1x20xf16>, zin.name = "y"}) {
+  %m = zin.reduction <Sum> %x over [3] : (tensor<1x1x4x1x5xf16>) -> tensor<1x1x4x1x5xf16>
+  %y = zin.reshape %m : (tensor<1x1x4x1x5xf16>) -> tensor<1x1x1x1x20xf16>
+  zin.return %y : tensor<1x1x1x1x20xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @front_reduced {
+// CHECK-NOT: vectorResult = true
+// CHECK: {{^  }$}}
+zin.procedure @front_reduced(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x3xf16> {zin.host_type = tensor<1x1x1x1x3xf16>, zin.name = "y"}) {
+  %m = zin.reduction <Sum> %x over [2, 4] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x1x3x1xf16>
+  %y = zin.reshape %m : (tensor<1x1x1x3x1xf16>) -> tensor<1x1x1x1x3xf16>
+  zin.return %y : tensor<1x1x1x1x3xf16>
+}
+
+// -----
+
+// One element each is moved.
+
+// CHECK-LABEL: zin.program @one_each {
+// CHECK-NOT: PEFUSED_POOL
+// CHECK: {{^  }$}}
+zin.procedure @one_each(%x: tensor<1x1x4x3x1xf16> {zin.host_type = tensor<1x1x4x3x1xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x12xf16> {zin.host_type = tensor<1x1x1x1x12xf16>, zin.name = "y"}) {
+  %m = zin.reduction <Sum> %x over [4] : (tensor<1x1x4x3x1xf16>) -> tensor<1x1x4x3x1xf16>
+  %y = zin.reshape %m : (tensor<1x1x4x3x1xf16>) -> tensor<1x1x1x1x12xf16>
+  zin.return %y : tensor<1x1x1x1x12xf16>
+}
+
+// -----
+
+// Several groups reduce columns alone.
+
+// CHECK-LABEL: zin.program @rows_of_groups {
+// CHECK-NOT: vectorResult = true
+// CHECK: {{^  }$}}
+zin.procedure @rows_of_groups(%x: tensor<1x1x2560x3x16xf16> {zin.host_type = tensor<1x1x2560x3x16xf16>, zin.name = "x"}) -> (tensor<1x1x1x40x64xf16> {zin.host_type = tensor<1x1x1x40x64xf16>, zin.name = "y"}) {
+  %m = zin.reduction <Sum> %x over [3, 4] : (tensor<1x1x2560x3x16xf16>) -> tensor<1x1x2560x1x1xf16>
+  %y = zin.reshape %m : (tensor<1x1x2560x1x1xf16>) -> tensor<1x1x1x40x64xf16>
+  zin.return %y : tensor<1x1x1x40x64xf16>
+}
+
+// -----
+
+// More rows than the engine has are reduced as two of columns.
+
+// CHECK-LABEL: zin.program @many_rows {
+// CHECK: reads <@scratch_1 + 0, [1, 1, 1, 2, 10000],
+zin.procedure @many_rows(%x: tensor<1x4x200x100x1xf16> {zin.host_type = tensor<1x4x200x100x1xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x4xf16> {zin.host_type = tensor<1x1x1x1x4xf16>, zin.name = "y"}) {
+  %m = zin.reduction <Sum> %x over [2, 3, 4] : (tensor<1x4x200x100x1xf16>) -> tensor<1x4x1x1x1xf16>
+  %y = zin.reshape %m : (tensor<1x4x1x1x1xf16>) -> tensor<1x1x1x1x4xf16>
+  zin.return %y : tensor<1x1x1x1x4xf16>
+}
+
+// -----
+
+// Nor are there more groups, or channels whose rows have no room in L2.
+
+// CHECK-LABEL: zin.program @many_groups {
+// CHECK-NOT: vectorResult = true
+// CHECK: {{^  }$}}
+zin.procedure @many_groups(%x: tensor<1x1x8192x16x16xf16> {zin.host_type = tensor<1x1x8192x16x16xf16>, zin.name = "x"}) -> (tensor<1x1x1x8192x16xf16> {zin.host_type = tensor<1x1x1x8192x16xf16>, zin.name = "y"}) {
+  %m = zin.reduction <Sum> %x over [4] : (tensor<1x1x8192x16x16xf16>) -> tensor<1x1x8192x16x1xf16>
+  %y = zin.reshape %m : (tensor<1x1x8192x16x1xf16>) -> tensor<1x1x1x8192x16xf16>
+  zin.return %y : tensor<1x1x1x8192x16xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @many_channels {
+// CHECK-NOT: vectorResult = true
+// CHECK: {{^  }$}}
+zin.procedure @many_channels(%x: tensor<1x1x4096x1x512xf16> {zin.host_type = tensor<1x1x4096x1x512xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x4096xf16> {zin.host_type = tensor<1x1x1x1x4096xf16>, zin.name = "y"}) {
+  %m = zin.reduction <Sum> %x over [4] : (tensor<1x1x4096x1x512xf16>) -> tensor<1x1x4096x1x1xf16>
+  %y = zin.reshape %m : (tensor<1x1x4096x1x1xf16>) -> tensor<1x1x1x1x4096xf16>
+  zin.return %y : tensor<1x1x1x1x4096xf16>
+}
+
+// -----
+
+// Rows that do not follow each other are no channels of one task.
+
+// CHECK-LABEL: zin.program @apart {
+// CHECK-NOT: vectorResult = true
+// CHECK: {{^  }$}}
+zin.procedure @apart(%x: tensor<1x1x4x5x6xf16> {zin.host_type = tensor<1x1x4x5x6xf16>, zin.name = "x"}) -> (tensor<1x1x1x4x3xf16> {zin.host_type = tensor<1x1x1x4x3xf16>, zin.name = "y"}) {
+  %v = zin.input_view %x from [0, 0, 0, 1, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x4x5x6xf16>) -> tensor<1x1x4x3x6xf16>
+  %m = zin.reduction <Sum> %v over [4] : (tensor<1x1x4x3x6xf16>) -> tensor<1x1x4x3x1xf16>
+  %y = zin.reshape %m : (tensor<1x1x4x3x1xf16>) -> tensor<1x1x1x4x3xf16>
+  zin.return %y : tensor<1x1x1x4x3xf16>
+}
+
+// -----
+
+// Groups of 8 channels take 3 cycles each to access. To fetch them takes more, but in
+// L2 all 100 of them are reduced together in 244, while 40 take 120 and not more than
+// 80 and another task.
+
+// CHECK-LABEL: zin.program @few_banks {
+// CHECK: vectorResult = true
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @few_banks(%x: tensor<1x1x100x8x16xf16> {zin.host_type = tensor<1x1x100x8x16xf16>, zin.name = "x"}) -> (tensor<1x1x1x100x8xf16> {zin.host_type = tensor<1x1x1x100x8xf16>, zin.name = "y"}) {
+  %m = zin.reduction <Sum> %x over [4] : (tensor<1x1x100x8x16xf16>) -> tensor<1x1x100x8x1xf16>
+  %y = zin.reshape %m : (tensor<1x1x100x8x1xf16>) -> tensor<1x1x1x100x8xf16>
+  zin.return %y : tensor<1x1x1x100x8xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @few_banks_near {
+// CHECK-NOT: vectorResult = true
+// CHECK: {{^  }$}}
+zin.procedure @few_banks_near(%x: tensor<1x1x100x8x16xf16> {zin.host_type = tensor<1x1x100x8x16xf16>, zin.name = "x"}) -> (tensor<1x1x1x100x8xf16> {zin.host_type = tensor<1x1x1x100x8xf16>, zin.name = "y"}) {
+  %r = zin.neuron <relu> %x : tensor<1x1x100x8x16xf16>
+  %m = zin.reduction <Sum> %r over [4] : (tensor<1x1x100x8x16xf16>) -> tensor<1x1x100x8x1xf16>
+  %y = zin.reshape %m : (tensor<1x1x100x8x1xf16>) -> tensor<1x1x1x100x8xf16>
+  zin.return %y : tensor<1x1x1x100x8xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @fewer_groups_near {
+// CHECK: vectorResult = true
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @fewer_groups_near(%x: tensor<1x1x40x8x16xf16> {zin.host_type = tensor<1x1x40x8x16xf16>, zin.name = "x"}) -> (tensor<1x1x1x40x8xf16> {zin.host_type = tensor<1x1x1x40x8xf16>, zin.name = "y"}) {
+  %r = zin.neuron <relu> %x : tensor<1x1x40x8x16xf16>
+  %m = zin.reduction <Sum> %r over [4] : (tensor<1x1x40x8x16xf16>) -> tensor<1x1x40x8x1xf16>
+  %y = zin.reshape %m : (tensor<1x1x40x8x1xf16>) -> tensor<1x1x1x40x8xf16>
+  zin.return %y : tensor<1x1x1x40x8xf16>
+}

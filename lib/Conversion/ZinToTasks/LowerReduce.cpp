@@ -243,8 +243,7 @@ bool Lowering::reduceToVector(ReductionOp op, const ReductionParams &reduction,
     return false;
   int64_t kept = first > 0 ? extentOf(x, 0, first - 1) : 1,
           rows = x.rows() / kept, columns = shapeOf(reshape.getResult())[W];
-  if (columns == 1 || kept % columns != 0 || rows * x.shape[W] == 1 ||
-      !x.linearPitch())
+  if (columns == 1 || rows * x.shape[W] == 1 || !x.linearPitch())
     return false;
   // Of several groups a task reduces the columns.
   int64_t groups = kept / columns;

@@ -38,8 +38,6 @@ bool TaskPlacer::hasToBeNamed(TaskOp task, ViewAttr view,
                               const L2Writer &writer, bool follows) const {
   if (writer.task <= lastDone[writer.isPlanar])
     return false;
-  if (before.empty())
-    return true;
   TaskOp last = before.back().task;
   bool isReadBefore = !writer.isBefore && finds(last, view);
   if (follows)

@@ -11,9 +11,9 @@ namespace {
 
 /// k, l and m lie in L2, k in memory as well. Tiles are at 16384 and 20480.
 constexpr int atK = 0, atL = 4096, atM = 8192, tiles = 16384, others = 20480;
-const std::string buffers = port("input", "x") + port("input", "w") +
-                            port("output", "y") + inBoth("k", 0, atK) +
-                            inL2("l", atL) + inL2("m", atM);
+const std::string buffers =
+    port("input", "x") + port("input", "v") + port("input", "w") +
+    port("output", "y") + inBoth("k", 0, atK) + inL2("l", atL) + inL2("m", atM);
 
 class PlaceTasksTest : public TaskProgramTest {
 protected:
@@ -41,7 +41,7 @@ protected:
   std::pair<bool, bool> follows(const std::string &tasks,
                                 const std::string &more = "") {
     TaskPlaces last = placesOf(tasks, more).back();
-    return {last.follows1, last.follows2};
+    return {last.following.source1, last.following.source2};
   }
   bool replaces(const std::string &tasks) {
     return placesOf(tasks).back().replaces;
@@ -51,23 +51,25 @@ protected:
 constexpr std::pair<bool, bool> no = {false, false}, first = {true, false},
                                 second = {false, true};
 
-const std::string writesL =
-    add(rows("x"), rows("w"), rows("l"), l2("result = resident, ", tiles));
 const std::string keepsK =
     copy(rows("k"), rows("y"), l2("source1 = kept, ", tiles));
+const std::string writesL = keepsK + add(rows("x"), rows("w"), rows("l"),
+                                         l2("result = resident, ", tiles));
 
-/// Reads l, and w through tiles.
-std::string readsL(int at = others, const std::string &to = rows("y")) {
-  return add(rows("l"), rows("w"), to, l2("source1 = resident, ", at));
+/// Reads k and another value in L2. The result has tiles.
+std::string readsBeside(const std::string &value, int at = others,
+                        const std::string &k = rows("k"),
+                        const std::string &to = rows("y")) {
+  return add(value, k, to, l2("source1 = resident, source2 = resident, ", at));
 }
+std::string readsL(int at = others) { return readsBeside(rows("l"), at); }
 
 TEST_F(PlaceTasksTest, APlanarTaskFollowsOneThatWroteItsSource) {
   EXPECT_EQ(follows(writesL + readsL()), first);
-  EXPECT_EQ(
-      follows(keepsK + writesL +
-              add(rows("k"), rows("l"), rows("y"),
-                  l2("source1 = resident, source2 = resident, ", others))),
-      second);
+  EXPECT_EQ(follows(writesL + add(rows("k"), rows("l"), rows("y"),
+                                  l2("source1 = resident, source2 = resident, ",
+                                     others))),
+            second);
 }
 
 TEST_F(PlaceTasksTest, OfTwoSourcesItFollowsOne) {
@@ -81,6 +83,12 @@ TEST_F(PlaceTasksTest, OfTwoSourcesItFollowsOne) {
       << "the first one streams";
 }
 
+TEST_F(PlaceTasksTest, OneThatFetchesNamesAll) {
+  EXPECT_EQ(follows(writesL + add(rows("l"), rows("v"), rows("y"),
+                                  l2("source1 = resident, ", others))),
+            no);
+}
+
 TEST_F(PlaceTasksTest, ItFollowsNoneThatOnlyRead) {
   EXPECT_EQ(follows(add(rows("k"), rows("w"), rows("y"),
                         l2("source1 = kept, ", tiles)) +
@@ -90,19 +98,18 @@ TEST_F(PlaceTasksTest, ItFollowsNoneThatOnlyRead) {
 }
 
 TEST_F(PlaceTasksTest, ItReadsWhatWasWrittenInThatOrder) {
-  std::string half = add(rows("x", 0, 32), rows("w", 0, 32), rows("l", 0, 32),
-                         l2("result = resident, ", tiles));
+  std::string half =
+      keepsK + add(rows("x", 0, 32), rows("w", 0, 32), rows("l", 0, 32),
+                   l2("result = resident, ", tiles));
   auto readsHalf = [](int begin) {
-    return add(rows("l", begin, 32), rows("w", 0, 32), rows("y", 0, 32),
-               l2("source1 = resident, ", others));
+    return readsBeside(rows("l", begin, 32), others, rows("k", 0, 32),
+                       rows("y", 0, 32));
   };
   EXPECT_EQ(follows(half + readsHalf(0)), first);
   EXPECT_EQ(follows(half + readsHalf(32)), no) << "other rows";
   std::string sameStrides = rows("l"), batch = "[4096, ";
   sameStrides.replace(sameStrides.find(batch), batch.size(), "[8192, ");
-  EXPECT_EQ(follows(writesL + add(sameStrides, rows("w"), rows("y"),
-                                  l2("source1 = resident, ", others))),
-            first)
+  EXPECT_EQ(follows(writesL + readsBeside(sameStrides)), first)
       << "one image has no distance to another";
 }
 
@@ -110,9 +117,7 @@ TEST_F(PlaceTasksTest, ItWalksOverAsMuch) {
   std::string column =
       add(rows("x", 0, 64, 1), rows("w", 0, 64, 1), rows("l", 0, 64, 1),
           l2("result = resident, ", tiles));
-  EXPECT_EQ(follows(column + add(rows("l", 0, 64, 1), rows("w"), rows("y"),
-                                 l2("source1 = resident, ", others))),
-            no);
+  EXPECT_EQ(follows(keepsK + column + readsBeside(rows("l", 0, 64, 1))), no);
   EXPECT_EQ(follows(writesL + largest(rows("l"), rows("y", 0, 1, 1),
                                       l2("source1 = resident, ", others))),
             first)
@@ -121,33 +126,20 @@ TEST_F(PlaceTasksTest, ItWalksOverAsMuch) {
 
 TEST_F(PlaceTasksTest, AReductionHasItsResultInTheEnd) {
   auto reduces = [](int count) {
-    return largest(rows("x", 0, count), rows("l", 0, 1, 1),
-                   l2("result = resident, ", tiles));
+    return keepsK + largest(rows("x", 0, count), rows("l", 0, 1, 1),
+                            l2("result = resident, ", tiles));
   };
-  EXPECT_EQ(follows(reduces(1) + add(rows("l", 0, 1, 1), rows("w", 0, 1),
-                                     rows("y", 0, 1),
-                                     l2("source1 = resident, ", others))),
-            first);
-  EXPECT_EQ(follows(reduces(2) + add(rows("l", 0, 1, 1), rows("w", 0, 2),
-                                     rows("y", 0, 2),
-                                     l2("source1 = resident, ", others))),
-            no);
+  auto readsRows = [](int count) {
+    return readsBeside(rows("l", 0, 1, 1), others, rows("k", 0, count),
+                       rows("y", 0, count));
+  };
+  EXPECT_EQ(follows(reduces(1) + readsRows(1)), first);
+  EXPECT_EQ(follows(reduces(2) + readsRows(2)), no);
   EXPECT_EQ(
-      follows(keepsK + reduces(1) +
+      follows(reduces(1) +
               add(rows("k", 0, 1), rows("l", 0, 1, 1), rows("y", 0, 1),
                   l2("source1 = resident, source2 = resident, ", others))),
       no);
-}
-
-TEST_F(PlaceTasksTest, VectorsAreNoRows) {
-  const std::string vector = ", vector2 = true";
-  EXPECT_EQ(follows(writesL + add(rows("l"), rows("w"), rows("y"),
-                                  l2("source1 = resident, ", others), vector)),
-            no);
-  EXPECT_EQ(follows(add(rows("x"), rows("w"), rows("l"),
-                        l2("result = resident, ", tiles), vector) +
-                    readsL()),
-            no);
 }
 
 TEST_F(PlaceTasksTest, ItOverwritesNothingThatIsRead) {
@@ -160,8 +152,10 @@ TEST_F(PlaceTasksTest, ItOverwritesNothingThatIsRead) {
                  : add(rows("k"), rows("w"), rows("l"),
                        l2("source1 = resident, result = resident, ", tiles)));
     auto writes = [](const std::string &result) {
-      return add(rows("l"), rows("l", 0, 64), rows(result),
-                 l2("source1 = resident, result = resident, ", others));
+      return add(rows("l"), rows("k"), rows(result),
+                 l2("source1 = resident, source2 = resident, "
+                    "result = resident, ",
+                    others));
     };
     EXPECT_EQ(follows(before + writes("m")), first);
     EXPECT_EQ(follows(before + writes("t"), inL2("t", tiles)), no);
@@ -180,9 +174,7 @@ TEST_F(PlaceTasksTest, ItOverwritesNothingOfAllThatFollow) {
       add(rows("n"), rows("l"), rows("m"),
           l2("source1 = resident, source2 = resident, result = resident, ",
              others));
-  auto reads = [](int at) {
-    return add(rows("m"), rows("w"), rows("y"), l2("source1 = resident, ", at));
-  };
+  auto reads = [](int at) { return readsBeside(rows("m"), at); };
   const std::string more = inL2("n", 12288);
   EXPECT_EQ(follows(tasks, more), second);
   EXPECT_EQ(follows(tasks + reads(others), more), first);
@@ -191,18 +183,19 @@ TEST_F(PlaceTasksTest, ItOverwritesNothingOfAllThatFollow) {
 
 TEST_F(PlaceTasksTest, SixteenTasksFollowAtMost) {
   constexpr int count = 20;
-  std::string more, tasks;
+  std::string more, tasks = keepsK;
   auto name = [](int i) { return "b" + std::to_string(i); };
   for (int i = 0; i < count; ++i) {
     more += inL2(name(i), 32768 + 4096 * i);
-    tasks += add(rows(i ? name(i - 1) : "x"), rows("w"), rows(name(i)),
-                 l2(i ? "source1 = resident, result = resident, "
-                      : "result = resident, ",
+    tasks += add(rows(i ? name(i - 1) : "x"), rows("k"), rows(name(i)),
+                 l2(i ? "source1 = resident, source2 = resident, "
+                        "result = resident, "
+                      : "source2 = resident, result = resident, ",
                     131072 + 4096 * i));
   }
   std::vector<TaskPlaces> places = placesOf(tasks, more);
   for (int i = 1; i < count; ++i)
-    EXPECT_EQ(places[i].follows1, i != 17) << i;
+    EXPECT_EQ(places[1 + i].following.source1, i != 17) << i;
 }
 
 TEST_F(PlaceTasksTest, ATaskOfTheOtherEngineReplacesWhatIsInUse) {
@@ -231,17 +224,16 @@ TEST_F(PlaceTasksTest, WritersInL2AreKnown) {
   const std::string reads =
       copy(rows("k"), rows("y"), l2("source1 = resident, ", tiles));
   L2Writer writer = *placesOf(keepsK + reads).back().writer1;
-  EXPECT_TRUE(writer.isBefore && writer.isReader && writer.isHadBefore);
-  EXPECT_FALSE(writer.isPlanar || writer.isReadBefore);
+  EXPECT_TRUE(writer.isBefore && writer.isReader);
+  EXPECT_FALSE(writer.isPlanar || writer.isNamed) << "the same engine has it";
 
   writer = *placesOf(keepsK + reads + reads).back().writer1;
-  EXPECT_TRUE(writer.isReadBefore && writer.isHadBefore);
-  EXPECT_FALSE(writer.isBefore);
+  EXPECT_FALSE(writer.isBefore || writer.isNamed) << "the one before found it";
 
   writer = *placesOf(keepsK + copy(rows("k"), rows("y"), l2("", tiles)) + reads)
                 .back()
                 .writer1;
-  EXPECT_FALSE(writer.isReadBefore) << "the one before fetched it";
+  EXPECT_TRUE(writer.isNamed) << "the one before fetched it again";
 
   writer = *placesOf(writesL + copy(rows("l"), rows("y"),
                                     l2("source1 = resident, ", others)))
@@ -255,7 +247,7 @@ TEST_F(PlaceTasksTest, WritersInL2AreKnown) {
            .back()
            .writer1;
   EXPECT_TRUE(writer.isBefore);
-  EXPECT_FALSE(writer.isHadBefore) << "the one before made it";
+  EXPECT_FALSE(writer.isNamed) << "it follows";
 }
 
 TEST_F(PlaceTasksTest, ATaskInPlaceIsNoReaderBefore) {
@@ -267,7 +259,7 @@ TEST_F(PlaceTasksTest, ATaskInPlaceIsNoReaderBefore) {
            .back()
            .writer1;
   EXPECT_TRUE(writer.isBefore);
-  EXPECT_FALSE(writer.isReadBefore || writer.isHadBefore);
+  EXPECT_FALSE(writer.isReader || writer.isNamed);
 }
 
 TEST_F(PlaceTasksTest, WhatIsFetchedHasNoWriter) {
@@ -280,7 +272,7 @@ TEST_F(PlaceTasksTest, OneOfTwoPlanarTasksHadNothingBefore) {
                          .back()
                          .writer1;
   EXPECT_TRUE(writer.isBefore && writer.isReader);
-  EXPECT_FALSE(writer.isHadBefore);
+  EXPECT_TRUE(writer.isNamed);
 }
 
 } // namespace

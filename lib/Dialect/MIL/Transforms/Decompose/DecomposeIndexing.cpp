@@ -215,6 +215,77 @@ struct OneHotRule : OpRewritePattern<OneHotOp> {
   }
 };
 
+/// Tuples that choose among more elements than fp16 counts: by their first
+/// numbers, and by the others among what these leave to each tuple.
+struct GatherNdRule : OpRewritePattern<GatherNdOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(GatherNdOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = staticType(op.getX()),
+                     tuples = staticType(op.getIndices()),
+                     result = staticType(op.getResult());
+    std::optional<int64_t> batchDims = op.getBatchDimsOrDefault();
+    if (!type || !tuples || !result || !batchDims || !isOfEngineValues(op))
+      return rewriter.notifyMatchFailure(op, "an extent is not known or large");
+    if (isConst(op.getIndices()))
+      return rewriter.notifyMatchFailure(op, "places that are known");
+    SmallVector<int64_t> batch(type.getShape().take_front(*batchDims));
+    ArrayRef<int64_t> inBatch = type.getShape().drop_front(*batchDims);
+    int64_t length = tuples.getShape().back();
+    std::optional<int64_t> first = countOfFirst(inBatch.take_front(length));
+    if (!first)
+      return rewriter.notifyMatchFailure(op, "not subject to the rule");
+    ArrayRef<int64_t> rest = inBatch.drop_front(*first);
+    int64_t count = tuples.getNumElements() / length, others = length - *first;
+    if (count > mostPairs / llvm::product_of(rest))
+      return rewriter.notifyMatchFailure(op, "too much is left to choose in");
+
+    Replacer r(rewriter, op);
+    // One dimension of tuples, so that no value has more than the engine has.
+    batch.push_back(count / llvm::product_of(batch));
+    auto indices = [&](int64_t begin, int64_t numbers) {
+      return r.slice(r.reshape(op.getIndices(), join(batch, length)),
+                     batch.size(), begin, numbers);
+    };
+    Value left = choose(r, op, op.getX(), indices(0, *first), join(batch, rest),
+                        op.getBatchDims());
+    Value y = choose(r, op, r.reshape(left, join(count, rest)),
+                     r.reshape(indices(*first, others), {count, others}),
+                     join(count, rest.drop_front(others)), r.integer(1));
+    return r.replace(r.reshape(y, result.getShape()));
+  }
+
+private:
+  /// How many of the first numbers choose at once, as many as can; nothing
+  /// where all do, or one of them cannot.
+  static std::optional<int64_t> countOfFirst(ArrayRef<int64_t> extents) {
+    if (llvm::product_of(extents) <= largestExactInteger ||
+        llvm::any_of(extents, [](int64_t extent) {
+          return extent > largestExactInteger;
+        }))
+      return std::nullopt;
+    int64_t count = 0;
+    for (int64_t among = 1; among * extents[count] <= largestExactInteger;)
+      among *= extents[count++];
+    return count;
+  }
+
+  static SmallVector<int64_t> join(ArrayRef<int64_t> front,
+                                   ArrayRef<int64_t> back) {
+    SmallVector<int64_t> shape(front);
+    llvm::append_range(shape, back);
+    return shape;
+  }
+
+  static Value choose(Replacer &r, GatherNdOp op, Value x, Value indices,
+                      ArrayRef<int64_t> shape, Value batchDims) {
+    return GatherNdOp::create(r.rewriter, op.getLoc(),
+                              staticType(x).clone(shape), x, indices, batchDims,
+                              op.getValidateIndices());
+  }
+};
+
 /// x * a mask of zeros and ones.
 struct BandPartRule : OpRewritePattern<BandPartOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -247,7 +318,6 @@ struct BandPartRule : OpRewritePattern<BandPartOp> {
 } // namespace
 
 void ane::mil::populateDecomposeIndexing(RewritePatternSet &patterns) {
-  patterns
-      .add<OneHotRule, BandPartRule, SlidingWindowsRule, ReverseSequenceRule>(
-          patterns.getContext());
+  patterns.add<OneHotRule, BandPartRule, GatherNdRule, SlidingWindowsRule,
+               ReverseSequenceRule>(patterns.getContext());
 }

@@ -77,6 +77,11 @@ inline constexpr TargetDescription h13 = {
     .fittedMegabytesPerSecond = 9000,
 };
 
+/// Products that the engine makes while memory moves a byte.
+inline constexpr int64_t productsPerByte =
+    h13.neuralEngines * h13.macsPerCycle * h13.clockMegahertz /
+    h13.memoryMegabytesPerSecond;
+
 } // namespace ane
 
 #endif // ANE_TARGET_H13_H

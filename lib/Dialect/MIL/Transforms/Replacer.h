@@ -131,11 +131,6 @@ static_assert(h13.maxBatch == longestOuter);
 /// The dimensions. What is cut or folded has one more than before.
 inline constexpr int64_t mostDims = h13.maxRank;
 
-/// Products that the engine makes while memory moves a byte.
-inline constexpr int64_t productsPerByte =
-    h13.neuralEngines * h13.macsPerCycle * h13.clockMegahertz /
-    h13.memoryMegabytesPerSecond;
-
 /// What is made in the place of an op is also in that of others: it has their
 /// locations behind that of the op, which names it. To be called before.
 void takeLocations(mlir::Operation *op,

@@ -638,7 +638,7 @@ def SplitPlaces : Pass<"mil-split-places", "::ane::mil::FuncOp"> {
     what the place is divided by wants longer ones. A place is the number of its
     part and the place within that part. What reads it must be one of these:
 
-    * an op that moves integers, which moves both numbers;
+    * an op that moves integers, which moves both numbers, or chooses among them;
     * `floor_div`, `real_div` or `mod` by a known number, of which the length of
       a part is a multiple: column and row of a place in an image, the class of a
       score;
@@ -649,6 +649,10 @@ def SplitPlaces : Pass<"mil-split-places", "::ane::mil::FuncOp"> {
     Where something else reads the place, such as the caller, the op stays as it
     is, and the target refuses it (`h13-place-c1`, `h13-sort-c1`). A `topk` of which
     the values alone are read needs no places.
+
+    More than 32 of 8 times as many elements, or more, are found in parts also where
+    fp16 counts them all: the fewer pairs are compared. The two numbers make one then,
+    which anything may read.
   }];
   let statistics = [
     Statistic<"numSplit", "split", "Ops that look through parts">,

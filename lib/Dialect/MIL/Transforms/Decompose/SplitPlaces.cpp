@@ -2,7 +2,7 @@
 //
 // The best of many elements are the best of those of parts. Where one lies is
 // the number of its part and its place within that, two integers that fp16
-// holds; what reads the place reads these.
+// holds; what reads the place reads these, or the place if fp16 holds that too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,16 +45,24 @@ int64_t mostAtOnce(RankedTensorType type, int64_t axis, int64_t count) {
                            std::sqrt(double(mostAllPairs) / double(rows)));
 }
 
-/// In how long parts to look for them, the best way first. Elements that are
-/// compared with all others of their part are in a short one: of 4 times as
-/// many as are taken a quarter is left for the next round (assigned; with 2 the
-/// pairs are fewest, and the parts twice as many).
+/// Elements that are compared with all others of their part are in a short one:
+/// of 4 times as many as are taken a quarter is left for the next round
+/// (assigned; with 2 the pairs are fewest, and the parts twice as many).
+constexpr int64_t shortPart = 4;
+
+/// In how long parts to look for them, the best way first.
 SmallVector<int64_t, 2> partsToTry(RankedTensorType type, int64_t axis,
                                    int64_t count) {
   int64_t most = mostAtOnce(type, axis, count);
-  if (count <= mostTaken || 4 * count >= most)
+  if (count <= mostTaken || shortPart * count >= most)
     return {most};
-  return {4 * count, most};
+  return {shortPart * count, most};
+}
+
+/// Whether so many of elements that fp16 counts are found in parts as well:
+/// there are two at least, and all pairs of all elements would be more.
+bool paysInParts(int64_t extent, int64_t count) {
+  return count > mostTaken && extent >= 2 * shortPart * count;
 }
 
 /// A place along an axis: `part` times the length of a part, and `within`.
@@ -86,14 +94,16 @@ bool holdsPlaces(Value value, int64_t extent) {
 }
 
 /// Whether an op does to each place below `extent` the same as to both numbers
-/// that stand for it.
+/// that stand for it. Of places, some may be chosen by other ones.
 bool moves(Operation *op, Value value, int64_t extent) {
   if (auto cast = dyn_cast<CastOp>(op))
     return holdsPlaces(cast.getResult(), extent);
-  return isa<ExpandDimsOp, IdentityOp, ReshapeOp, SliceByIndexOp, SliceBySizeOp,
-             SqueezeOp, TileOp, TransposeOp>(op) &&
-         op->getOperand(0) == value &&
-         llvm::all_of(op->getOperands().drop_front(), isConst);
+  if (op->getNumOperands() == 0 || op->getOperand(0) != value)
+    return false;
+  return isa<GatherOp, GatherAlongAxisOp, GatherNdOp>(op) ||
+         (isa<ExpandDimsOp, IdentityOp, ReshapeOp, SliceByIndexOp,
+              SliceBySizeOp, SqueezeOp, TileOp, TransposeOp>(op) &&
+          llvm::all_of(op->getOperands().drop_front(), isConst));
 }
 
 /// The axis along which a gather chooses by these places, from the front.
@@ -121,9 +131,13 @@ public:
   /// Of places below `extent`, in parts of up to `most` elements.
   Readers(int64_t extent, int64_t most) : extent(extent), most(most) {}
 
-  /// Fails where something wants to know a place as one number.
+  /// Fails where something wants to know a place as one number, and where an op
+  /// chooses among places by such ones.
   LogicalResult add(Value places) {
     for (Operation *op : places.getUsers()) {
+      auto isIt = [&](const auto &reader) { return reader.first == op; };
+      if (llvm::any_of(ops, isIt))
+        return failure();
       ops.push_back({op, places});
       if (std::optional<int64_t> divisor = divisorOf(op, places)) {
         if (*divisor > most)
@@ -329,8 +343,9 @@ class SplitPlaces : public mil::impl::SplitPlacesBase<SplitPlaces> {
 public:
   void runOnOperation() override {
     const auto &inventory = getAnalysis<Inventory>();
-    if (!inventory.hasAny<ReduceArgmaxOp, ReduceArgminOp, TopkOp>() ||
-        !inventory.hasExtentAbove(largestExactInteger))
+    if (!inventory.hasAny<TopkOp>() &&
+        !(inventory.hasAny<ReduceArgmaxOp, ReduceArgminOp>() &&
+          inventory.hasExtentAbove(largestExactInteger)))
       return markAllAnalysesPreserved();
     // What reads a place is erased, which may be the next op.
     SmallVector<Operation *> choices;
@@ -368,13 +383,14 @@ private:
       return;
     asked.axis = fromFront(asked.axis, type.getRank());
     int64_t extent = type.getDimSize(asked.axis);
-    if (extent <= largestExactInteger || asked.count < 1)
+    bool isCounted = extent <= largestExactInteger;
+    if (asked.count < 1 || (isCounted && !paysInParts(extent, asked.count)))
       return;
     std::optional<Readers> readers;
     for (int64_t most : partsToTry(type, asked.axis, asked.count)) {
       asked.most = most;
       readers.emplace(extent, most);
-      if (!places || succeeded(readers->add(places)))
+      if (!places || isCounted || succeeded(readers->add(places)))
         break;
       readers.reset();
     }
@@ -385,22 +401,30 @@ private:
     Replacer r(rewriter, op);
     int64_t length = partLength(extent, readers->unit, asked.most);
     Best best = takeOfParts(r, x, asked, length);
-    if (!readers->ops.empty()) {
-      auto aligned = [&](Value number) {
-        return r.reshape(number, shapeOf(places));
-      };
+    // In front of all that is rewritten.
+    if (auto topk = dyn_cast<TopkOp>(op))
+      give(r, topk.getValues(), r.unary<IdentityOp>(best.values));
+    auto aligned = [&](Value number) {
+      return r.reshape(number, shapeOf(places));
+    };
+    if (isCounted && places && !places.use_empty()) {
+      Value place = r.binary<AddOp>(
+          r.binary<MulOp>(aligned(best.place.part), double(length)),
+          aligned(best.place.within));
+      give(r, places, r.convert(place, places));
+    } else if (!readers->ops.empty()) {
       Rewriting(rewriter, length)
           .run(*readers, places,
                {aligned(best.place.part), aligned(best.place.within)});
     }
-    if (auto topk = dyn_cast<TopkOp>(op)) {
-      Value values = r.unary<IdentityOp>(best.values);
-      takeNames(cast<OpResult>(values), cast<OpResult>(topk.getValues()));
-      rewriter.replaceAllUsesWith(topk.getValues(), values);
-    }
     rewriter.eraseOp(op);
     eraseUnread({best.place.part, best.place.within});
     ++numSplit;
+  }
+
+  static void give(Replacer &r, Value old, Value made) {
+    takeNames(cast<OpResult>(made), cast<OpResult>(old));
+    r.rewriter.replaceAllUsesWith(old, made);
   }
 };
 

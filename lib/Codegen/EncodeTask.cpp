@@ -84,9 +84,11 @@ FailureOr<td::TaskDescriptor> TaskEncoder::encode() {
     encodeNE();
   else
     encodePE();
-  uint64_t longest = td::fieldInfo(Field::ExeCycles).mask();
-  put(Field::ExeCycles,
-      std::min(cost::estimateForHeader(td::summarize(image)), longest));
+  // Of what stays in L2 nothing counts, and the registers need not be read.
+  if (fetches1() || fetches2() || stores() || task.getNE())
+    put(Field::ExeCycles,
+        std::min<uint64_t>(cost::estimateForHeader(td::summarize(image)),
+                           td::fieldInfo(Field::ExeCycles).mask()));
   int64_t lastWaitedFor = td::fieldInfo(Field::DTID).mask();
   if (places.kernelWriter > lastWaitedFor) {
     task.emitError() << "task: it waits for task " << *places.kernelWriter

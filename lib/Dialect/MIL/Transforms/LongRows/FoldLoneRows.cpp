@@ -102,7 +102,7 @@ private:
   void chooseColumns(Group &group) const;
 
   SmallVector<int64_t> foldedShape(ArrayRef<int64_t> shape) const;
-  void foldParameter(BlockArgument parameter);
+  Operation *foldParameter(BlockArgument parameter);
   void foldReturn(ReturnOp op);
   void foldGroup(const Group &group);
   void fold(Operation *op);
@@ -298,8 +298,8 @@ SmallVector<int64_t> LoneRowFolder::foldedShape(ArrayRef<int64_t> shape) const {
 }
 
 /// The parameter has the rows. What its ops were about keeps its type till they
-/// are folded.
-void LoneRowFolder::foldParameter(BlockArgument parameter) {
+/// are folded, and is made by the op that this gives.
+Operation *LoneRowFolder::foldParameter(BlockArgument parameter) {
   auto type = cast<RankedTensorType>(parameter.getType());
   func.setArgAttr(parameter.getArgNumber(), MILDialect::hostTypeAttrName,
                   TypeAttr::get(type));
@@ -309,6 +309,7 @@ void LoneRowFolder::foldParameter(BlockArgument parameter) {
   parameter.replaceAllUsesExcept(row.getResult(0), row);
   parameter.setType(type.clone(foldedShape(type.getShape())));
   folded[row.getResult(0)] = parameter;
+  return row;
 }
 
 void LoneRowFolder::foldReturn(ReturnOp op) {
@@ -431,11 +432,9 @@ void LoneRowFolder::foldAround(Operation *op) {
 
 void LoneRowFolder::foldGroup(const Group &group) {
   columns = group.columns;
-  llvm::for_each(group.parameters,
-                 [&](BlockArgument each) { foldParameter(each); });
-  SmallVector<Operation *> makers;
-  for (Value row : llvm::make_first_range(folded))
-    makers.push_back(row.getDefiningOp());
+  auto makers = llvm::map_to_vector(group.parameters, [&](BlockArgument each) {
+    return foldParameter(each);
+  });
   for (Operation *op : group.ops)
     if (!group.others.contains(op) && isLone(op->getResult(0)))
       makers.push_back(op);

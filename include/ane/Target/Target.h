@@ -12,6 +12,7 @@
 #include "ane/Support/Half.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MathExtras.h"
 #include <cstdint>
 #include <string>
 
@@ -122,6 +123,10 @@ struct TargetDescription {
   constexpr int64_t largeL2Bytes() const { return l2Bytes / 4; }
   /// Elements of fp16 between places where rows may start.
   constexpr int64_t rowStep() const { return rowAlignment / halfBytes; }
+  /// Bytes from a row of `columns` elements of fp16 to the next one.
+  constexpr int64_t rowPitch(int64_t columns) const {
+    return llvm::alignTo(columns * halfBytes, rowAlignment);
+  }
   /// The cycles of products while all NEs compute, of memory for bytes, and the
   /// bytes that memory moves in some cycles or in a task that does nothing.
   constexpr int64_t productCycles(int64_t products) const {

@@ -54,8 +54,7 @@ SmallVector<int64_t> tasks::copyOrder(const TargetDescription &target,
       (isInOrder(source) && isInOrder(result)) || source.shape[H] > fewRows ||
       !fitsTask(target, source))
     return usual;
-  int64_t pitch =
-      llvm::alignTo(source.shape[W] * elementBytes, target.rowAlignment);
+  int64_t pitch = target.rowPitch(source.shape[W]);
   auto accesses = [&](ArrayRef<int64_t> order) {
     return accessesOf(target, source.permuted(order), pitch) +
            accessesOf(target, result.permuted(order), pitch);

@@ -89,7 +89,7 @@ LogicalResult Lowering::changeRows(ReshapeOp op, const View &x) {
     turn(fromCells ? x : y, 0);
     return success();
   }
-  int64_t rows = elements / columns, pitch = b.rowPitch(columns);
+  int64_t rows = elements / columns, pitch = b.target.rowPitch(columns);
   if (rows > INT32_MAX / pitch)
     return refuse(op, b.target.rule("memory-c1"),
                   "changing the last dimension from " + Twine(x.shape[W]) +
@@ -211,7 +211,7 @@ LogicalResult Lowering::lower(TransposeOp op) {
 bool Lowering::keepsRows(const View &view, unsigned dim) const {
   constexpr int64_t rowDenominator = 8;
   return dim == C && view.shape[N] * view.shape[D] == 1 && view.shape[H] > 1 &&
-         view.shape[W] * b.rowPitch(view.shape[C]) <=
+         view.shape[W] * b.target.rowPitch(view.shape[C]) <=
              b.target.l2Bytes / rowDenominator;
 }
 
@@ -219,7 +219,8 @@ unsigned Lowering::exchangeDim(const View &view) const {
   // Blocks of rows are worth room in L2 (assigned: how much).
   constexpr int64_t mostRoom = 3;
   if (keepsRows(view, C) && view.shape[C] <= b.target.maxWidth &&
-      b.rowPitch(view.shape[C]) <= mostRoom * view.shape[C] * elementBytes)
+      b.target.rowPitch(view.shape[C]) <=
+          mostRoom * view.shape[C] * elementBytes)
     return C;
   // The longest dimension that can lie along columns wastes least.
   unsigned best = C;

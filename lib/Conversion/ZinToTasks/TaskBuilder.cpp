@@ -115,18 +115,14 @@ OpBuilder TaskBuilder::declarationBuilder() {
   return builder;
 }
 
-int64_t TaskBuilder::rowPitch(int64_t columns) const {
-  return llvm::alignTo(columns * elementBytes, target.rowAlignment);
-}
-
 std::optional<int64_t> TaskBuilder::packedBytes(ArrayRef<int64_t> shape) const {
-  return checkedProduct(rowPitch(shape[W]), shape.drop_back());
+  return checkedProduct(target.rowPitch(shape[W]), shape.drop_back());
 }
 
 View TaskBuilder::packedView(ArrayRef<int64_t> shape) const {
   View view;
   llvm::copy(shape, view.shape.begin());
-  view.strides = packedStrides(shape, rowPitch(shape[W]));
+  view.strides = packedStrides(shape, target.rowPitch(shape[W]));
   return view;
 }
 
@@ -186,7 +182,7 @@ View TaskBuilder::makeInterleaved(ArrayRef<int64_t> shape, unsigned dim,
   view.interleaved = dim;
   std::array<int64_t, numDims> planes = view.shape;
   planes[dim] /= interleave;
-  view.strides = packedStrides(planes, rowPitch(shape[W] * interleave));
+  view.strides = packedStrides(planes, target.rowPitch(shape[W] * interleave));
   addBuffer(BufferKind::scratch, view, "scratch", {}, {});
   return view;
 }

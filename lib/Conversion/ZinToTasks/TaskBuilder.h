@@ -75,8 +75,6 @@ public:
     location = mlir::FusedLoc::get(location.getContext(), {location, other});
   }
 
-  /// Bytes between rows of a surface with this many columns.
-  int64_t rowPitch(int64_t columns) const;
   /// Bytes of a value in memory; nothing where 64 bits do not hold them.
   std::optional<int64_t> packedBytes(llvm::ArrayRef<int64_t> shape) const;
 

@@ -121,8 +121,7 @@ private:
 
   /// A buffer with the elements of a view.
   ViewAttr packedLike(ViewAttr view) const {
-    int64_t pitch =
-        llvm::alignTo(view.getColumns() * elementBytes, target.rowAlignment);
+    int64_t pitch = target.rowPitch(view.getColumns());
     return ViewAttr::get(view.getContext(), view.getBuffer(), 0,
                          view.getShape(), packedStrides(view.getShape(), pitch),
                          /*interleave=*/1);

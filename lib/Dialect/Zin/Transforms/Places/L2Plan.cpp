@@ -43,8 +43,7 @@ bool isCrop(ViewAttr view, const TargetDescription &target) {
        llvm::zip(view.getShape().drop_back(), view.getStrides()))
     if (extent > 1 && (pitch == 0 || stride < pitch))
       pitch = stride;
-  return pitch > int64_t(llvm::alignTo(view.getColumns() * elementBytes,
-                                       target.rowAlignment));
+  return pitch > target.rowPitch(view.getColumns());
 }
 
 /// Bytes of `rows` rows; a single row needs no skew behind it.

@@ -177,8 +177,7 @@ private:
     MLIRContext *context = builder.getContext();
     int64_t channels = view.getChannels();
     int64_t columns = view.getColumns();
-    int64_t pitch =
-        llvm::alignTo(columns * elementBytes, rows.target.rowAlignment);
+    int64_t pitch = rows.target.rowPitch(columns);
     int64_t plane = pitch * range.size(), bytes = plane * channels;
     auto layoutOf = [&](BufferOp buffer) {
       return ViewAttr::get(context,

@@ -40,17 +40,27 @@ int64_t ane::interleaveOf(const TargetDescription &target, int64_t outputs,
   return rows.size() == 1 ? rows.front().interleave : 1;
 }
 
-bool ProductCost::operator<(const ProductCost &other) const {
-  double all = bytes + tasks * savedTaskBytes,
-         ofOther = other.bytes + other.tasks * savedTaskBytes;
+/// Whether a row may start where the outputs of each task begin, so that tasks
+/// can write them along columns.
+static bool startAtSteps(const TargetDescription &target,
+                         ArrayRef<KernelRows> rows) {
+  return all_of(rows, [&](const KernelRows &alike) {
+    return alike.begin % target.rowStep() == 0 &&
+           (alike.tasks(target) == 1 ||
+            alike.perTask(target) % target.rowStep() == 0);
+  });
+}
+
+bool ProductCost::isLessThan(const ProductCost &other,
+                             int64_t taskBytes) const {
+  double all = bytes + tasks * taskBytes,
+         ofOther = other.bytes + other.tasks * taskBytes;
   return std::tie(all, tasks) < std::tie(ofOther, other.tasks);
 }
 
 static ProductCost costOf(const TargetDescription &target,
                           const ProductExtents &product,
-                          const ProductPlan &plan) {
-  SmallVector<KernelRows> rows =
-      kernelRows(target, product.outputs, product.taps, plan.interleaves);
+                          const ProductPlan &plan, ArrayRef<KernelRows> rows) {
   double rowBytes = double(product.taps) * halfBytes, tasks = 0;
   for (const KernelRows &alike : rows)
     tasks += alike.tasks(target);
@@ -58,7 +68,7 @@ static ProductCost costOf(const TargetDescription &target,
   double sources = product.isSourceNear ? 0 : plan.streams ? tasks : 1;
   ProductCost cost = {matrices * rowBytes *
                           (runs * product.outputs + sources * product.kept),
-                      matrices * runs * tasks};
+                      matrices * runs * tasks + plan.turnsApart};
   if (!plan.interleaves || product.isInterleaved)
     return cost;
   for (const KernelRows &alike : rows) {
@@ -77,12 +87,15 @@ ProductPlan ane::planProduct(const TargetDescription &target,
   std::optional<ProductPlan> best;
   for (bool streams : {false, true})
     for (bool interleaves : {false, true}) {
-      ProductPlan plan = {interleaves, streams, {}};
       if ((streams && (!product.mayStream || product.runs == 1)) ||
           (product.isInterleaved && !interleaves))
         continue;
-      plan.cost = costOf(target, product, plan);
-      if (!best || plan.cost < best->cost)
+      SmallVector<KernelRows> rows =
+          kernelRows(target, product.outputs, product.taps, interleaves);
+      bool turnsApart = product.turnsBack && !startAtSteps(target, rows);
+      ProductPlan plan = {interleaves, streams, turnsApart, {}};
+      plan.cost = costOf(target, product, plan, rows);
+      if (!best || plan.cost.isLessThan(best->cost))
         best = plan;
     }
   return *best;

@@ -184,16 +184,31 @@ zin.procedure @matmul_parts_apart(%x: tensor<1x1x1x4096x256xf16> {zin.host_type 
 
 // -----
 
-// A result that L2 does not hold is turned back in parts of outputs.
+// A result that lies along columns is written so.
+
+// CHECK-LABEL: zin.program @matmul_back {
+// CHECK: zin.task <PEFUSED_GOC> {{.*}} writes <@[[ROWS:.*]] + 0, [1, 1, 1024, 1, 64], {{.*}} interleave = 8>
+// CHECK-NEXT: reads <@input_0 + 0, {{.*}} writes <@output_0 + 0, [1, 1, 1000, 1, 128], {{.*}} transposed = true> weighs <@[[ROWS]]
+// CHECK-NEXT: reads <@input_0 + 0, {{.*}} writes <@output_0 + 256, [1, 1, 1000, 1, 128], {{.*}} transposed = true> weighs <@[[ROWS]]
+// CHECK: reads <@input_0 + 0, {{.*}} writes <@output_0 + 2048, [1, 1, 1000, 1, 16], {{.*}} transposed = true> weighs <@input_1
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_back(%x: tensor<1x1x1x64x1000xf16> {zin.host_type = tensor<64x1000xf16>, zin.name = "x"}, %w: tensor<1x1x1x1040x64xf16> {zin.host_type = tensor<1040x64xf16>, zin.name = "w"}) -> (tensor<1x1x1x1000x1040xf16> {zin.host_type = tensor<1000x1040xf16>, zin.name = "y"}) {
+  %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x64x1000xf16>, tensor<1x1x1x1040x64xf16>) -> tensor<1x1x1x1000x1040xf16>
+  zin.return %y : tensor<1x1x1x1000x1040xf16>
+}
+
+// -----
+
+// Tasks of 16 outputs would begin within a step. A result that L2 does not hold is
+// turned back in parts of outputs.
 
 // CHECK-LABEL: zin.program @matmul_back_in_blocks {
-// CHECK: zin.task <PEFUSED_GOC> {{.*}} writes <@[[ROWS:.*]] + 0, [1, 1, 1024, 1, 64], {{.*}} interleave = 8>
-// CHECK-COUNT-2: weighs <@[[ROWS]]
+// CHECK-COUNT-16: weighs <@input_1
 // CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@[[FIRST:.*]] + 0, [1, 1, 256, 1, 1000], {{.*}} writes <@output_0 + 0, [1, 1, 1000, 1, 256],
-// CHECK-COUNT-2: weighs <@[[ROWS]]
+// CHECK-COUNT-16: weighs <@input_1
 // CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@[[SECOND:.*]] + 0, {{.*}} writes <@output_0 + 512, [1, 1, 1000, 1, 256],
-zin.procedure @matmul_back_in_blocks(%x: tensor<1x1x1x64x1000xf16> {zin.host_type = tensor<64x1000xf16>, zin.name = "x"}, %w: tensor<1x1x1x1040x64xf16> {zin.host_type = tensor<1040x64xf16>, zin.name = "w"}) -> (tensor<1x1x1x1000x1040xf16> {zin.host_type = tensor<1000x1040xf16>, zin.name = "y"}) {
-  %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x64x1000xf16>, tensor<1x1x1x1040x64xf16>) -> tensor<1x1x1x1000x1040xf16>
+zin.procedure @matmul_back_in_blocks(%x: tensor<1x1x1x128x1000xf16> {zin.host_type = tensor<128x1000xf16>, zin.name = "x"}, %w: tensor<1x1x1x1040x128xf16> {zin.host_type = tensor<1040x128xf16>, zin.name = "w"}) -> (tensor<1x1x1x1000x1040xf16> {zin.host_type = tensor<1000x1040xf16>, zin.name = "y"}) {
+  %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x128x1000xf16>, tensor<1x1x1x1040x128xf16>) -> tensor<1x1x1x1000x1040xf16>
   zin.return %y : tensor<1x1x1x1000x1040xf16>
 }
 

@@ -243,8 +243,8 @@ zin.procedure @heads(%x: tensor<1x1x2x40x64xf16> {zin.host_type = tensor<2x40x64
 
 // CHECK-LABEL: zin.program @joined_heads {
 // CHECK: zin.buffer <scratch> @scratch_[[S:[0-9]+]] 10240 bytes <@scratch_[[S]] + 0, [1, 1, 1, 40, 128], [10240, 10240, 10240, 256]>
-// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} writes <@scratch_[[S]] + 0, [1, 1, 40, 1, 64], [128, 128, 256, 128]> {{.*}} transposed = true
-// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} writes <@scratch_[[S]] + 128, [1, 1, 40, 1, 64], [128, 128, 256, 128]> {{.*}} transposed = true
+// CHECK: zin.task <NEFUSED_CONV> {{.*}} writes <@scratch_[[S]] + 0, [1, 1, 40, 1, 64], [128, 128, 256, 128]> {{.*}} transposed = true
+// CHECK: zin.task <NEFUSED_CONV> {{.*}} writes <@scratch_[[S]] + 128, [1, 1, 40, 1, 64], [128, 128, 256, 128]> {{.*}} transposed = true
 // CHECK: reads <@scratch_[[S]] + 0, [1, 1, 1, 40, 128], {{.*}} writes <@output_0
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @joined_heads(%x: tensor<1x1x1x40x64xf16> {zin.host_type = tensor<40x64xf16>, zin.name = "x"}, %z: tensor<1x1x1x64x64xf16> {zin.host_type = tensor<64x64xf16>, zin.name = "z"}) -> (tensor<1x1x1x40x128xf16> {zin.host_type = tensor<40x128xf16>, zin.name = "y"}) {

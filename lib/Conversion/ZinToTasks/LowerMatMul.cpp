@@ -158,6 +158,45 @@ bool Lowering::isReadTurned(Value value) const {
   });
 }
 
+void Lowering::exchangeOperands(Block &block) {
+  for (auto op : block.getOps<MatMulOp>()) {
+    if (!op.getOutputsOnRows() || !isBetterExchanged(op))
+      continue;
+    Value kernel = op.getX();
+    op.getXMutable().assign(op.getKernel());
+    op.getKernelMutable().assign(kernel);
+    op.setOutputsOnRows(false);
+  }
+}
+
+/// Whether a product whose outputs are rows costs less if each of them is a
+/// column, which what reads it needs: it would have to be turned for that. The
+/// operand that is no kernel is turned to L2 either way.
+bool Lowering::isBetterExchanged(MatMulOp op) const {
+  ArrayRef<int64_t> x = shapeOf(op.getX()), kernel = shapeOf(op.getKernel());
+  if (isAtHand(op.getX()) || isAtHand(op.getKernel()) || op.getContractRows() ||
+      x[C] != kernel[C] || turnsMatrices(op.getKernel().getDefiningOp()) ||
+      sumsOnPlanes(op) || multipliesInParts(op) || readsRowsOnce(op) ||
+      !isReadTurned(op.getResult()))
+    return false;
+  auto costOf = [&](int64_t outputs, int64_t kept) {
+    int64_t perRun =
+        columnsPerTask(b.target, productRoom(b.target), x[W], kept);
+    return planProduct(b.target,
+                       {.matrices = x[C],
+                        .outputs = outputs,
+                        .taps = x[W],
+                        .kept = kept,
+                        .runs = int64_t(llvm::divideCeil(kept, perRun)),
+                        .kernels = x[C],
+                        .isSourceNear = true})
+        .cost;
+  };
+  ProductCost asItIs = costOf(kernel[H], x[H]);
+  ++asItIs.tasks;
+  return costOf(x[H], kernel[H]).isLessThan(asItIs);
+}
+
 /// Whether L2 does not hold the turned left matrix of a constant product: then
 /// each run of its rows is turned to L2 when it is its turn, so that none goes
 /// to memory.
@@ -221,20 +260,8 @@ bool Lowering::isOfProduct(TransposeOp op) const {
 /// many outputs as there are lanes, of one matrix of the batch.
 void Lowering::multiplyComputed(MatMulOp op, const ComputedProduct &product) {
   const View &source = product.source, &result = product.result;
-  NEParams params = productParams(op);
   int64_t outputs = product.kernels.shape[H], taps = product.kernels.shape[W];
   int64_t kept = source.shape[product.turns ? C : W];
-  // What is turned back need not go to memory: a part of the outputs at a time,
-  // as many as start at a step, where L2 does not hold all but has room for one
-  // beside the source.
-  int64_t columnBytes = b.target.l2ChannelBytes(kept);
-  bool inBlocks =
-      product.turnsBack &&
-      columnBytes * outputs * result.shape[N] > b.target.wholeL2Bytes() &&
-      columnBytes * taps <= b.target.wholeL2Bytes() / 2;
-  View target = result;
-  if (product.turnsBack && !inBlocks) // lanes write rows of their own only
-    target = b.makeScratch({result.shape[N], 1, outputs, 1, kept});
   int64_t room =
       product.inParts ? b.target.wholeL2Bytes() : productRoom(b.target);
   int64_t perRun = columnsPerTask(b.target, room, taps, kept);
@@ -248,7 +275,21 @@ void Lowering::multiplyComputed(MatMulOp op, const ComputedProduct &product) {
                  .isInterleaved = product.kernels.interleave > 1,
                  .isNear = isNear(product.kernels),
                  .mayStream = !product.turns && kept <= b.target.maxWidth &&
-                              streamFits(b.target, taps, kept)});
+                              streamFits(b.target, taps, kept),
+                 .turnsBack = product.turnsBack});
+  NEParams params = productParams(op);
+  params.transposed = product.turnsBack && !plan.turnsApart;
+  // What is turned back need not go to memory: a part of the outputs at a time,
+  // as many as start at a step, where L2 does not hold all but has room for one
+  // beside the source.
+  int64_t columnBytes = b.target.l2ChannelBytes(kept);
+  bool inBlocks =
+      plan.turnsApart &&
+      columnBytes * outputs * result.shape[N] > b.target.wholeL2Bytes() &&
+      columnBytes * taps <= b.target.wholeL2Bytes() / 2;
+  View target = result;
+  if (plan.turnsApart && !inBlocks)
+    target = b.makeScratch({result.shape[N], 1, outputs, 1, kept});
   SmallVector<ComputedKernel> kernels =
       computedKernels(product.kernels, plan.interleaves);
   for (int64_t matrix = 0; matrix < result.shape[N]; ++matrix) {
@@ -266,10 +307,10 @@ void Lowering::multiplyComputed(MatMulOp op, const ComputedProduct &product) {
                          y.sliced(C, first, columns));
       else
         multiplyRows(params, kernels, matrix, part,
-                     y.sliced(W, first, columns));
+                     y.sliced(params.transposed ? C : W, first, columns));
     });
   }
-  if (product.turnsBack && !inBlocks)
+  if (plan.turnsApart && !inBlocks)
     b.emitTransposedCopy(target, result);
 }
 
@@ -283,8 +324,9 @@ void Lowering::multiplyRows(const NEParams &params,
     View rows =
         kernel.view.sliced(N, kernel.view.shape[N] == 1 ? 0 : matrix, 1);
     b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, x,
-             y.sliced(C, kernel.rows.begin - firstRow, kernel.rows.count), {},
-             &rows);
+             y.sliced(params.transposed ? W : C, kernel.rows.begin - firstRow,
+                      kernel.rows.count),
+             {}, &rows);
   }
 }
 

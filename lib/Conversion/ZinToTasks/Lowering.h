@@ -144,6 +144,10 @@ private:
   bool readsTurned(mlir::OpOperand &use) const;
   bool isReadTurned(mlir::Value value) const;
   bool turnsInRuns(zin::MatMulOp op) const;
+  /// Lets operands of products change places where their results are read
+  /// turned and that takes less.
+  void exchangeOperands(mlir::Block &block);
+  bool isBetterExchanged(zin::MatMulOp op) const;
   /// A product of which a computed matrix is the kernel.
   struct ComputedProduct {
     View source;  ///< [batch, 1, contracted, 1, kept], or [.., kept, ..]

@@ -25,6 +25,7 @@ LogicalResult Lowering::run() {
   auto returnOp = cast<zin::ReturnOp>(block.getTerminator());
   if (failed(checkMemory()))
     return failure();
+  exchangeOperands(block);
   makePorts();
   assignOutputs(returnOp);
   assignParts(block);

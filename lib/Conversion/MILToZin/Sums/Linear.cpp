@@ -120,9 +120,10 @@ ProductCost ProductRoles::cost(int64_t batch) const {
                             isWritten && interleaveOf(h13, outputs, taps) > 1,
                         .isNear = isWritten,
                         .isSourceNear = areProbabilities(other.value),
-                        .mayStream = contractsRows()})
+                        .mayStream = contractsRows(),
+                        .turnsBack = kernelIsRight})
           .cost;
-  cost.tasks += turnsKernel() + !contractsRows() + kernelIsRight;
+  cost.tasks += turnsKernel() + !contractsRows();
   // What is turned may have to come from memory for that, too.
   if (isWritten)
     cost.bytes += isNear ? kernelBytes : 2 * kernelBytes;
@@ -138,7 +139,12 @@ Value multiplyComputed(OpBuilder &builder, Location location, BatchedOperand x,
   int64_t batch = std::max(xShape[zin::C], yShape[zin::C]);
   ProductRoles roles = {x, y, /*kernelIsRight=*/false},
                exchanged = {y, x, /*kernelIsRight=*/true};
-  if (exchanged.cost(batch) < roles.cost(batch))
+  auto isBetter = [cost = roles.cost(batch),
+                   other = exchanged.cost(batch)](int64_t taskBytes) {
+    return other.isLessThan(cost, taskBytes);
+  };
+  // Whether that takes fewer tasks or more.
+  if (isBetter(savedTaskBytes) && isBetter(exchangeTaskBytes))
     roles = exchanged;
   Value kernel = roles.kernel.value;
   if (roles.turnsKernel())

@@ -189,6 +189,38 @@ zin.procedure @norm(%x: tensor<1x1x1x4x4xf16> {zin.host_type = tensor<1x1x1x4x4x
 
 // -----
 
+// With steps of 2, and padding behind, it reads the first row and column alone.
+
+// CHECK-LABEL: zin.procedure @steps
+// CHECK: %[[X:.*]] = zin.conv %arg0,
+// CHECK: %[[Y:.*]] = zin.conv %[[X]],
+// CHECK-NEXT: zin.return %[[Y]]
+zin.procedure @steps(%x: tensor<1x1x1x2x2xf16> {zin.host_type = tensor<1x1x1x2x2xf16>, zin.name = "x"}) -> (tensor<1x1x2x2x2xf16> {zin.host_type = tensor<1x1x2x2x2xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<3.0> : tensor<2x1x1x1x1xf16>
+  %s = zin.constant dense<2.0> : tensor<2x1x1x1x1xf16>
+  %0 = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x2x2xf16>, tensor<2x1x1x1x1xf16>) -> tensor<1x1x2x2x2xf16>
+  %1 = zin.conv %0, %s {dilations = array<i64: 1, 1>, groups = 2 : i64, padding = array<i64: 0, 0>, strides = array<i64: 2, 2>} : (tensor<1x1x2x2x2xf16>, tensor<2x1x1x1x1xf16>) -> tensor<1x1x2x2x2xf16>
+  zin.return %1 : tensor<1x1x2x2x2xf16>
+}
+
+// -----
+
+// A number for each output that is taken off is an offset of the other sign.
+
+// CHECK-LABEL: zin.procedure @taken_off
+// CHECK: %[[B:.*]] = zin.constant dense<{{\[\[\[\[\[}}-4.000000e+00]], {{\[\[}}5.000000e+00]]]]]> : tensor<1x1x2x1x1xf16>
+// CHECK: %[[Y:.*]] = zin.conv %arg0, %{{.*}} bias %[[B]]
+// CHECK-NEXT: zin.return %[[Y]]
+zin.procedure @taken_off(%x: tensor<1x1x1x4x4xf16> {zin.host_type = tensor<1x1x1x4x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x4x4xf16> {zin.host_type = tensor<1x1x2x4x4xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<3.0> : tensor<2x1x1x1x1xf16>
+  %k = zin.constant dense<[[[[[4.0]], [[-5.0]]]]]> : tensor<1x1x2x1x1xf16>
+  %0 = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x4x4xf16>, tensor<2x1x1x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %1 = zin.elementwise <Sub> %0, %k : (tensor<1x1x2x4x4xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  zin.return %1 : tensor<1x1x2x4x4xf16>
+}
+
+// -----
+
 // Not one that moves rows, has an activation in front, or is not of layers alone;
 // nor numbers along something else.
 

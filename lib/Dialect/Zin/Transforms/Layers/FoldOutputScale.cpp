@@ -124,13 +124,15 @@ std::optional<LineOp> lineOf(GOCOp op) {
 }
 
 /// A convolution of each channel for itself, with a window of one element: a
-/// norm becomes one.
+/// norm becomes one. Steps larger than 1 leave elements out, and with padding
+/// behind the result is as large all the same.
 std::optional<LineOp> lineOf(ConvOp op) {
   ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
   size_t channels = kernel[N];
   if (op.getX().getType() != op.getType() ||
       llvm::product_of(kernel) != kernel[N] ||
       size_t(op.getGroups()) != channels ||
+      op.getStrides() != ArrayRef<int64_t>{1, 1} ||
       op.getPadding() != ArrayRef<int64_t>{0, 0} || op.getActivation() ||
       op.getScale())
     return std::nullopt;

@@ -131,3 +131,44 @@ zin.procedure @many(%s: tensor<1x1x70x2x1024xf16> {zin.host_type = tensor<1x1x70
   %2 = zin.elementwise <Mult> %0, %1 : (tensor<1x1x70x2x1024xf16>, tensor<1x1x1x2x1xf16>) -> tensor<1x1x70x2x1024xf16>
   zin.return %2 : tensor<1x1x70x2x1024xf16>
 }
+
+// -----
+
+// A convolution divides its sums as a product of matrices does.
+
+// CHECK-LABEL: zin.procedure @conv
+// CHECK: %[[P:.*]] = zin.softmax %{{.*}} over 2 {scale = 8.000000e+00 : f16}
+// CHECK: zin.conv %[[P]], %{{.*}}scale = 6.250000e-02 : f16
+zin.procedure @conv(%s: tensor<1x1x8192x1x2xf16> {zin.host_type = tensor<1x1x8192x1x2xf16>, zin.name = "s"}) -> (tensor<1x1x2x1x2xf16> {zin.host_type = tensor<1x1x2x1x2xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<3.0> : tensor<2x1x8192x1x1xf16>
+  %0 = zin.softmax %s over 2 : tensor<1x1x8192x1x2xf16>
+  %1 = zin.conv %0, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, scale = 5.000000e-01 : f16, strides = array<i64: 1, 1>} : (tensor<1x1x8192x1x2xf16>, tensor<2x1x8192x1x1xf16>) -> tensor<1x1x2x1x2xf16>
+  zin.return %1 : tensor<1x1x2x1x2xf16>
+}
+
+// -----
+
+// The sum may stand in front of what it divides.
+
+// CHECK-LABEL: zin.procedure @many_behind
+// CHECK: %[[E:.*]] = zin.neuron <exp2> %arg0
+// CHECK: %[[R:.*]] = zin.reduction <Sum> %[[E]] {{.*}} scale = 7.812500e-03 : f16}
+// CHECK: zin.scaled_elementwise <Mult> %[[E]], %[[R]] scale 7.812500e-03 bias 0.000000e+00
+zin.procedure @many_behind(%s: tensor<1x1x70x2x1024xf16> {zin.host_type = tensor<1x1x70x2x1024xf16>, zin.name = "s"}) -> (tensor<1x1x70x2x1024xf16> {zin.host_type = tensor<1x1x70x2x1024xf16>, zin.name = "y"}) {
+  %0 = zin.neuron <exp2> %s : tensor<1x1x70x2x1024xf16>
+  %1 = zin.reduction <Sum> %0 over [2, 4] {post = #zin.post<reciprocal>} : (tensor<1x1x70x2x1024xf16>) -> tensor<1x1x1x2x1xf16>
+  %2 = zin.elementwise <Mult> %1, %0 : (tensor<1x1x1x2x1xf16>, tensor<1x1x70x2x1024xf16>) -> tensor<1x1x70x2x1024xf16>
+  zin.return %2 : tensor<1x1x70x2x1024xf16>
+}
+
+// -----
+
+// A sum that divides nothing.
+
+// CHECK-LABEL: zin.procedure @unread
+// CHECK: zin.reduction <Sum> {{.*}} {post = #zin.post<reciprocal>}
+zin.procedure @unread(%s: tensor<1x1x70x2x1024xf16> {zin.host_type = tensor<1x1x70x2x1024xf16>, zin.name = "s"}) -> (tensor<1x1x70x2x1024xf16> {zin.host_type = tensor<1x1x70x2x1024xf16>, zin.name = "y"}) {
+  %0 = zin.neuron <exp2> %s : tensor<1x1x70x2x1024xf16>
+  %1 = zin.reduction <Sum> %0 over [2, 4] {post = #zin.post<reciprocal>} : (tensor<1x1x70x2x1024xf16>) -> tensor<1x1x1x2x1xf16>
+  zin.return %0 : tensor<1x1x70x2x1024xf16>
+}

@@ -87,7 +87,8 @@ std::optional<Probabilities> probabilitiesOf(Operation *op) {
       return std::nullopt;
     found.layers.push_back(user);
   }
-  return found;
+  // What nobody multiplies with makes no probabilities.
+  return found.layers.empty() ? std::nullopt : std::optional(std::move(found));
 }
 
 /// Whether a layer sums products with its operand.

@@ -134,3 +134,21 @@ zin.procedure @planes(%x: tensor<1x2x17000x1x3xf16> {zin.host_type = tensor<1x2x
   %y = zin.reduction <Max> %x over [1] : (tensor<1x2x17000x1x3xf16>) -> tensor<1x1x17000x1x3xf16>
   zin.return %y : tensor<1x1x17000x1x3xf16>
 }
+
+// -----
+
+// A kernel that is computed comes without a bias, and without a table.
+
+zin.procedure @matmul_bias(%x: tensor<1x1x1x4x8xf16> {zin.host_type = tensor<1x1x1x4x8xf16>, zin.name = "x"}, %k: tensor<1x1x1x6x8xf16> {zin.host_type = tensor<1x1x1x6x8xf16>, zin.name = "k"}, %b: tensor<1x1x1x1x6xf16> {zin.host_type = tensor<1x1x1x1x6xf16>, zin.name = "b"}) -> (tensor<1x1x1x4x6xf16> {zin.host_type = tensor<1x1x1x4x6xf16>, zin.name = "y"}) {
+  // expected-error@+1 {{matmul: the elements of a constant kernel must be at hand, and a bias goes with a constant kernel [h13-const-c2]}}
+  %y = zin.matmul %x, %k bias %b : (tensor<1x1x1x4x8xf16>, tensor<1x1x1x6x8xf16>, tensor<1x1x1x1x6xf16>) -> tensor<1x1x1x4x6xf16>
+  zin.return %y : tensor<1x1x1x4x6xf16>
+}
+
+// -----
+
+zin.procedure @matmul_table(%x: tensor<1x1x1x4x8xf16> {zin.host_type = tensor<1x1x1x4x8xf16>, zin.name = "x"}, %k: tensor<1x1x1x6x8xf16> {zin.host_type = tensor<1x1x1x6x8xf16>, zin.name = "k"}) -> (tensor<1x1x1x4x6xf16> {zin.host_type = tensor<1x1x1x4x6xf16>, zin.name = "y"}) {
+  // expected-error@+1 {{matmul: a computed kernel brings no table}}
+  %y = zin.matmul %x, %k {activation = #zin.neuron<tanh>} : (tensor<1x1x1x4x8xf16>, tensor<1x1x1x6x8xf16>) -> tensor<1x1x1x4x6xf16>
+  zin.return %y : tensor<1x1x1x4x6xf16>
+}

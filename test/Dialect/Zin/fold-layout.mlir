@@ -239,3 +239,19 @@ zin.procedure @large_strides(%x: tensor<1x1x4x4x8xf16> {zin.host_type = tensor<4
   %1 = zin.input_view %0 from [0, 0, 0, 2, 0] by [1, 1, 4611686018427387904, 1, 1] : (tensor<1x1x1x4x8xf16>) -> tensor<1x1x1x1x8xf16>
   zin.return %1 : tensor<1x1x1x1x8xf16>
 }
+
+// -----
+
+// What is taken off a constant stays behind it.
+
+// CHECK-LABEL: zin.procedure @from_constant
+// CHECK: %[[C:.*]] = zin.constant {{.*}} : tensor<1x1x2x1x1xf16>
+// CHECK: %[[S:.*]] = zin.elementwise <Sub> %[[C]], %arg0
+// CHECK-NEXT: zin.return %[[S]]
+zin.procedure @from_constant(%x: tensor<1x1x2x3x4xf16> {zin.host_type = tensor<1x1x2x3x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x3x4xf16> {zin.host_type = tensor<1x1x2x3x4xf16>, zin.name = "y"}) {
+  %c = zin.constant dense<[[[[[1.0, 2.0]]]]]> : tensor<1x1x1x1x2xf16>
+  %0 = zin.transpose %x to [0, 1, 4, 3, 2] : (tensor<1x1x2x3x4xf16>) -> tensor<1x1x4x3x2xf16>
+  %1 = zin.elementwise <Sub> %c, %0 : (tensor<1x1x1x1x2xf16>, tensor<1x1x4x3x2xf16>) -> tensor<1x1x4x3x2xf16>
+  %2 = zin.transpose %1 to [0, 1, 4, 3, 2] : (tensor<1x1x4x3x2xf16>) -> tensor<1x1x2x3x4xf16>
+  zin.return %2 : tensor<1x1x2x3x4xf16>
+}

@@ -158,15 +158,13 @@ bool Lowering::isReadTurned(Value value) const {
   });
 }
 
-void Lowering::exchangeOperands(Block &block) {
-  for (auto op : block.getOps<MatMulOp>()) {
-    if (!op.getOutputsOnRows() || !isBetterExchanged(op))
-      continue;
-    Value kernel = op.getX();
-    op.getXMutable().assign(op.getKernel());
-    op.getKernelMutable().assign(kernel);
-    op.setOutputsOnRows(false);
-  }
+void Lowering::exchangeOperands(MatMulOp op) {
+  if (!op.getOutputsOnRows() || !isBetterExchanged(op))
+    return;
+  Value kernel = op.getX();
+  op.getXMutable().assign(op.getKernel());
+  op.getKernelMutable().assign(kernel);
+  op.setOutputsOnRows(false);
 }
 
 /// Whether a product whose outputs are rows costs less if each of them is a

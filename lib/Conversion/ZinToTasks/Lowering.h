@@ -73,7 +73,8 @@ private:
   /// Whether a layer writes its result through a view: through any, or only
   /// through one whose matrices or rows are one distance apart.
   bool writesThrough(mlir::Operation *layer, const View &view) const;
-  /// Lets layers write directly where others put their results.
+  /// Lets layers write directly where others put their results, and products
+  /// hand theirs over as they are read.
   void assignParts(mlir::Block &block);
   /// Where a concatenation puts them, where that costs no traffic.
   void assignConcat(zin::ConcatOp op);
@@ -144,9 +145,9 @@ private:
   bool readsTurned(mlir::OpOperand &use) const;
   bool isReadTurned(mlir::Value value) const;
   bool turnsInRuns(zin::MatMulOp op) const;
-  /// Lets operands of products change places where their results are read
-  /// turned and that takes less.
-  void exchangeOperands(mlir::Block &block);
+  /// Lets operands of a product change places where its result is read turned
+  /// and that takes less.
+  void exchangeOperands(zin::MatMulOp op);
   bool isBetterExchanged(zin::MatMulOp op) const;
   /// A product of which a computed matrix is the kernel.
   struct ComputedProduct {

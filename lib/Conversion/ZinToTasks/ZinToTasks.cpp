@@ -25,7 +25,6 @@ LogicalResult Lowering::run() {
   auto returnOp = cast<zin::ReturnOp>(block.getTerminator());
   if (failed(checkMemory()))
     return failure();
-  exchangeOperands(block);
   makePorts();
   assignOutputs(returnOp);
   assignParts(block);
@@ -151,7 +150,8 @@ static bool isMoveOn(Operation *move) {
 }
 
 void Lowering::assignParts(Block &block) {
-  // Users first: a concatenation may be a part of another.
+  // Users first: a concatenation may be a part of another, and a product reads
+  // no operand turned that becomes its kernel.
   for (Operation &op : llvm::reverse(block)) {
     if (isMove(&op) && !isMoveOn(&op))
       followMoves(&op);
@@ -159,6 +159,8 @@ void Lowering::assignParts(Block &block) {
       assignConcat(concat);
     else if (auto reshape = dyn_cast<ReshapeOp>(op))
       assignReshape(reshape);
+    else if (auto product = dyn_cast<MatMulOp>(op))
+      exchangeOperands(product);
   }
 }
 

@@ -139,12 +139,10 @@ Value multiplyComputed(OpBuilder &builder, Location location, BatchedOperand x,
   int64_t batch = std::max(xShape[zin::C], yShape[zin::C]);
   ProductRoles roles = {x, y, /*kernelIsRight=*/false},
                exchanged = {y, x, /*kernelIsRight=*/true};
-  auto isBetter = [cost = roles.cost(batch),
-                   other = exchanged.cost(batch)](int64_t taskBytes) {
-    return other.isLessThan(cost, taskBytes);
-  };
+  ProductCost cost = roles.cost(batch), other = exchanged.cost(batch);
   // Whether that takes fewer tasks or more.
-  if (isBetter(savedTaskBytes) && isBetter(exchangeTaskBytes))
+  if (other.isLessThan(cost, savedTaskBytes) &&
+      other.isLessThan(cost, exchangeTaskBytes))
     roles = exchanged;
   Value kernel = roles.kernel.value;
   if (roles.turnsKernel())

@@ -378,3 +378,36 @@ zin.program @exchanged {
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 96, 4, 64], [49152, 49152, 512, 128]> writes <@b + 0, [1, 1, 96, 4, 64], [49152, 49152, 512, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
   zin.task <NEFUSED_CONV> on <NEConv> reads <@b + 0, [1, 1, 96, 4, 64], [49152, 49152, 512, 128]> writes <@y + 0, [1, 1, 96, 4, 64], [49152, 49152, 512, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k
 }
+
+// -----
+
+// So is what a task reads beside or writes to L2 in tiles: their rows follow
+// those of the task.
+
+// CHECK-LABEL: zin.program @exchanged_streamed
+// CHECK: reads <@x + 0, [1, 1, 4, 96, 64], [49152, 49152, 128, 512]> writes <@b + 0, [1, 1, 4, 96, 64], [49152, 49152, 128, 512]> {{.*}}l2 = #zin.l2<result = resident,
+zin.program @exchanged_streamed {
+  zin.buffer <input> @x 49152 bytes <@x + 0, [1, 1, 96, 4, 64], [49152, 49152, 512, 128]> {host_type = tensor<96x4x64xf16>, port = "x"}
+  zin.buffer <output> @y 49152 bytes <@y + 0, [1, 1, 96, 4, 64], [49152, 49152, 512, 128]> {host_type = tensor<96x4x64xf16>, port = "y"}
+  zin.buffer <scratch> @b 49152 bytes <@b + 0, [1, 1, 96, 4, 64], [49152, 49152, 512, 128]>
+  zin.kernel @k {groups = 1 : i64, ocg_size = 2 : i64, outputs = 96 : i64, taps = 96 : i64, weights = dense<1.000000e+00> : tensor<9216xf16>}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 96, 4, 64], [49152, 49152, 512, 128]> writes <@b + 0, [1, 1, 96, 4, 64], [49152, 49152, 512, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@b + 0, [1, 1, 96, 4, 64], [49152, 49152, 512, 128]> writes <@y + 0, [1, 1, 96, 4, 64], [49152, 49152, 512, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k
+}
+
+// -----
+
+// Channels that tasks may have for rows lie in different banks: 144 bytes apart,
+// not 128, of which every eighth one would be in the same.
+
+// CHECK-LABEL: zin.program @spread_channels
+// CHECK: zin.buffer <scratch> @a {{.*}} {l2 = #zin.l2_place<0, [{{[0-9]+}}, {{[0-9]+}}, 144, {{[0-9]+}}]>}
+// CHECK: writes <@a + 0, [1, 1, 8, 96, 64],
+// CHECK-NEXT: reads <@a + 0, [1, 1, 8, 96, 64],
+zin.program @spread_channels {
+  zin.buffer <input> @x 98304 bytes <@x + 0, [1, 1, 96, 8, 64], [98304, 98304, 1024, 128]> {host_type = tensor<96x8x64xf16>, port = "x"}
+  zin.buffer <output> @y 98304 bytes <@y + 0, [1, 1, 96, 8, 64], [98304, 98304, 1024, 128]> {host_type = tensor<96x8x64xf16>, port = "y"}
+  zin.buffer <scratch> @a 98304 bytes <@a + 0, [1, 1, 96, 8, 64], [98304, 98304, 1024, 128]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 96, 8, 64], [98304, 98304, 1024, 128]> writes <@a + 0, [1, 1, 96, 8, 64], [98304, 98304, 1024, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 96, 8, 64], [98304, 98304, 1024, 128]> writes <@y + 0, [1, 1, 96, 8, 64], [98304, 98304, 1024, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+}

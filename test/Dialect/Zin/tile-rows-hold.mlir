@@ -70,11 +70,11 @@ zin.program @waits {
 
 // CHECK-LABEL: zin.program @kept
 // CHECK: <NEConv> reads <@x + 0, [1, 1, 64, 50, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 49, 128],
-// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@[[A]] + 0, [1, 1, 64, 49, 128], {{.*}} writes <@joined + 0, [1, 1, 64, 49, 128],
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@[[A]] + 0, [1, 1, 49, 64, 128], {{.*}} writes <@joined + 0, [1, 1, 49, 64, 128],
 // CHECK-NEXT: <NEConv> reads <@[[A]] + 0, {{.*}} writes <@joined + 1572864, [1, 1, 64, 48, 128],
 // CHECK: writes <@[[B:.*]] + 0, [1, 1, 2, 64, 128], [802816,
 // CHECK-NEXT: <NEConv> reads <@x + 12288, [1, 1, 64, 48, 128], {{.*}} writes <@[[B]] + 512, [1, 1, 64, 47, 128],
-// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@[[B]] + 512, [1, 1, 64, 47, 128], {{.*}} writes <@joined + 12544, [1, 1, 64, 47, 128],
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@[[B]] + 512, [1, 1, 47, 64, 128], {{.*}} writes <@joined + 12544, [1, 1, 47, 64, 128],
 // CHECK-NEXT: <NEConv> reads <@[[B]] + 0, [1, 1, 64, 49, 128], {{.*}} writes <@joined + 1585152, [1, 1, 64, 48, 128],
 // CHECK-NEXT: <PEFUSED_POOL>
 zin.program @kept {

@@ -8,10 +8,10 @@
 // CHECK-LABEL: zin.program @skip
 // CHECK: writes <@joined + 0, [1, 1, 64, 96, 128],
 // CHECK-NEXT: <PEFUSED_POOL>
-// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@joined + 0, [1, 1, 64, 33, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 33, 128], [1081344, 1081344, 8448, 256]> computes #zin.ne<op = pass,
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@joined + 0, [1, 1, 33, 64, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 33, 64, 128], [1081344, 1081344, 256, 8448]> computes #zin.ne<op = pass,
 // CHECK-NEXT: <NEConv> reads <@x + 0, [1, 1, 64, 34, 128], {{.*}} writes <@[[A]] + 540672, [1, 1, 64, 33, 128], [1081344, 1081344, 8448, 256]>
 // CHECK-NEXT: <NEConv> reads <@[[A]] + 0, [1, 1, 128, 33, 128], {{.*}} writes <@y + 0, [1, 1, 64, 32, 128],
-// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@joined + 7936, [1, 1, 64, 34, 128], {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 34, 128],
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@joined + 7936, [1, 1, 34, 64, 128], {{.*}} writes <@[[B:.*]] + 0, [1, 1, 34, 64, 128],
 // CHECK-NEXT: <NEConv> reads <@x + 7680, [1, 1, 64, 36, 128], {{.*}} writes <@[[B]] + 557056, [1, 1, 64, 34, 128],
 // CHECK-NEXT: <NEConv> reads <@[[B]] + 0, [1, 1, 128, 34, 128], {{.*}} writes <@y + 8192, [1, 1, 64, 32, 128],
 
@@ -41,10 +41,10 @@ zin.program @skip {
 
 // CHECK-LABEL: zin.program @stored
 // CHECK: <NEConv> reads <@x + 0, [1, 1, 64, 34, 128], {{.*}} writes <@[[A:.*]] + 540672, [1, 1, 64, 33, 128],
-// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@[[A]] + 540672, [1, 1, 64, 32, 128], {{.*}} writes <@joined + 1572864, [1, 1, 64, 32, 128],
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@[[A]] + 540672, [1, 1, 32, 64, 128], {{.*}} writes <@joined + 1572864, [1, 1, 32, 64, 128],
 // CHECK-NEXT: <NEConv> reads <@[[A]] + 0, [1, 1, 128, 33, 128],
 // CHECK: <NEConv> reads <@x + 7680, [1, 1, 64, 36, 128], {{.*}} writes <@[[B:.*]] + 557056, [1, 1, 64, 34, 128],
-// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@[[B]] + 557312, [1, 1, 64, 32, 128], {{.*}} writes <@joined + 1581056, [1, 1, 64, 32, 128],
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@[[B]] + 557312, [1, 1, 32, 64, 128], {{.*}} writes <@joined + 1581056, [1, 1, 32, 64, 128],
 // CHECK-NEXT: <NEConv> reads <@[[B]] + 0, [1, 1, 128, 34, 128],
 zin.program @stored {
   zin.buffer <input> @s 1572864 bytes <@s + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "s"}

@@ -40,7 +40,7 @@ zin.program @part {
 
 // CHECK-LABEL: zin.program @every_other
 // CHECK: <NEConv> reads <@x_rows{{.*}} writes <@[[ODD:m_rows[_0-9]*]] + 0, [1, 1, 64, [[ROWS:[0-9]+]], 128],
-// CHECK-NEXT: <NEBypass> reads <@[[ODD]] + 0, {{.*}} writes <@m + 24576, [1, 1, 64, [[ROWS]], 128], [3145728, 3145728, 49152, 256]>
+// CHECK-NEXT: <NEBypass> reads <@[[ODD]] + 0, {{.*}} writes <@m + 24576, [1, 1, [[ROWS]], 64, 128], [3145728, 3145728, 256, 49152]>
 // CHECK-NEXT: <NEConv> {{.*}} writes <@m + 0, [1, 1, 64, [[ROWS]], 128], [3145728, 3145728, 49152, 256]>
 // CHECK-NEXT: <NEBypass> reads <@[[ODD]] + 0, [1, 1, 32, [[ROWS]], 128],
 zin.program @every_other {

@@ -75,12 +75,20 @@ struct BatchedOperand {
   bool transposed;
 };
 
-/// Whether a value is that of a softmax, maybe in another shape. Blocks of it
-/// are computed in L2.
-bool areProbabilities(Value value) {
+/// Whether a value is expected in L2, where layers compute it, maybe in another
+/// shape: one that is not too large, or of which blocks are computed.
+bool isNear(Value value) {
   while (auto reshape = value.getDefiningOp<zin::ReshapeOp>())
     value = reshape.getX();
-  return bool(value.getDefiningOp<zin::SoftmaxOp>());
+  Operation *maker = value.getDefiningOp();
+  if (!maker || !isa<zin::ZinDialect>(maker->getDialect()) ||
+      isa<zin::ConstantOp, zin::InputViewOp, zin::TransposeOp>(maker))
+    return false;
+  bool hasBlocks =
+      isa<zin::SoftmaxOp>(maker) || maker->hasTrait<zin::Elementwise>();
+  return hasBlocks ||
+         llvm::product_of(zin::shapeOf(value)) * double(halfBytes) <=
+             double(h13.wholeL2Bytes()) / 2;
 }
 
 /// A way to multiply two computed matrices. One of them is the kernel, of which
@@ -95,8 +103,7 @@ struct ProductRoles {
   ProductCost cost(int64_t batch) const;
 };
 
-/// Of the product and of the tasks that turn something; see planProduct. What
-/// is not probabilities is taken to come from memory.
+/// Of the product and of the tasks that turn something; see planProduct.
 ProductCost ProductRoles::cost(int64_t batch) const {
   ArrayRef<int64_t> shape = milShape(kernel.value),
                     otherShape = milShape(other.value);
@@ -106,9 +113,9 @@ ProductCost ProductRoles::cost(int64_t batch) const {
   double rowBytes = double(taps) * halfBytes;
   double kernelBytes = double(shape[zin::C]) * outputs * rowBytes;
   double runs = std::ceil(kept * rowBytes / double(h13.wholeL2Bytes()));
-  bool isNear = areProbabilities(kernel.value) &&
-                kernelBytes <= double(h13.wholeL2Bytes()) / 2;
-  bool isWritten = turnsKernel() || isNear;
+  bool isKernelNear =
+      isNear(kernel.value) && kernelBytes <= double(h13.wholeL2Bytes()) / 2;
+  bool isWritten = turnsKernel() || isKernelNear;
   ProductCost cost =
       planProduct(h13, {.matrices = batch,
                         .outputs = outputs,
@@ -119,14 +126,14 @@ ProductCost ProductRoles::cost(int64_t batch) const {
                         .isInterleaved =
                             isWritten && interleaveOf(h13, outputs, taps) > 1,
                         .isNear = isWritten,
-                        .isSourceNear = areProbabilities(other.value),
+                        .isSourceNear = isNear(other.value),
                         .mayStream = contractsRows(),
                         .turnsBack = kernelIsRight})
           .cost;
   cost.tasks += turnsKernel() + !contractsRows();
   // What is turned may have to come from memory for that, too.
   if (isWritten)
-    cost.bytes += isNear ? kernelBytes : 2 * kernelBytes;
+    cost.bytes += isKernelNear ? kernelBytes : 2 * kernelBytes;
   return cost;
 }
 

@@ -13,49 +13,74 @@ namespace {
 struct Together {
   int64_t count, distance;
 
+  Together(ViewAttr view, const L2View &place, bool hasRows)
+      : count(hasRows ? view.getRows() : view.getChannels()),
+        distance(place.strides[hasRows ? H : C]) {}
   Together(ViewAttr view, const L2View &place)
-      : count(view.getRows() > 1 ? view.getRows() : view.getChannels()),
-        distance(place.strides[view.getRows() > 1 ? H : C]) {}
+      : Together(view, place, view.getRows() > 1) {}
 
   bool isCrowded() const {
     return count > RowsTogether().count && distance != 0 &&
            std::gcd(distance, RowsTogether::bankPeriod) > mostBanksShared;
   }
-  int64_t cycles() const { return bankTurns(count, distance); }
+  /// Cycles of accesses to all of a view.
+  int64_t cycles(ViewAttr view) const {
+    int64_t pieces = llvm::divideCeil(view.getRowBytes(), l2Granule);
+    int64_t rows = view.getGroups() * view.getDepth() * view.getChannels() *
+                   view.getRows();
+    return rows / count * pieces * bankTurns(count, distance);
+  }
 };
 
 class Accesses {
 public:
-  Accesses(ViewAttr buffer, ArrayRef<ViewAttr> views)
-      : buffer(buffer), views(views) {}
+  Accesses(ViewAttr buffer, const L2Accesses &accesses)
+      : buffer(buffer), accesses(accesses) {}
 
   /// The cycles of all accesses with these distances; nothing if some view
   /// cannot be told with them.
   std::optional<int64_t> cycles(const L2Layout &layout) const {
     int64_t sum = 0;
-    for (ViewAttr view : views) {
+    for (ViewAttr view : accesses.views) {
       std::optional<L2View> place = viewInL2(buffer, view, 0, layout.strides);
       if (!place)
         return std::nullopt;
-      Together together(view, *place);
-      int64_t pieces = llvm::divideCeil(view.getRowBytes(), l2Granule);
-      int64_t rows = view.getGroups() * view.getDepth() * view.getChannels() *
-                     view.getRows();
-      sum += rows / together.count * pieces * together.cycles();
+      sum += Together(view, *place).cycles(view);
+    }
+    // Of these the way that takes less.
+    for (ViewAttr view : accesses.exchangeable) {
+      std::optional<L2View> place = viewInL2(buffer, view, 0, layout.strides);
+      if (!place)
+        return std::nullopt;
+      int64_t asItIs = Together(view, *place).cycles(view);
+      sum +=
+          std::min(channelsOf(view, *place).cycles(view) - asItIs, int64_t(0));
     }
     return sum;
   }
 
   bool isCrowded(const L2Layout &layout) const {
-    return llvm::any_of(views, [&](ViewAttr view) {
-      std::optional<L2View> place = viewInL2(buffer, view, 0, layout.strides);
-      return place && Together(view, *place).isCrowded();
-    });
+    auto placeOf = [&](ViewAttr view) {
+      return viewInL2(buffer, view, 0, layout.strides);
+    };
+    return llvm::any_of(accesses.views,
+                        [&](ViewAttr view) {
+                          std::optional<L2View> place = placeOf(view);
+                          return place && Together(view, *place).isCrowded();
+                        }) ||
+           llvm::any_of(accesses.exchangeable, [&](ViewAttr view) {
+             std::optional<L2View> place = placeOf(view);
+             return place && channelsOf(view, *place).isCrowded();
+           });
   }
 
 private:
+  static Together channelsOf(ViewAttr view, const L2View &place) {
+    return Together(view, place, /*hasRows=*/false);
+  }
+
   ViewAttr buffer;
-  ArrayRef<ViewAttr> views;
+  const L2Accesses &accesses;
 };
 
 /// The same with rows so much farther apart, or with channels where there is
@@ -90,11 +115,11 @@ std::optional<L2Layout> widened(ViewAttr buffer, L2Layout layout, int64_t by,
 
 } // namespace
 
-L2Layout ane::zin::withMoreBanks(ViewAttr buffer, ArrayRef<ViewAttr> views,
+L2Layout ane::zin::withMoreBanks(ViewAttr buffer, const L2Accesses &all,
                                  const L2Layout &layout) {
   if (layout.bytes <= mostBytesSeen)
     return layout;
-  Accesses accesses(buffer, views);
+  Accesses accesses(buffer, all);
   if (!accesses.isCrowded(layout))
     return layout;
   std::optional<int64_t> fewest = accesses.cycles(layout);

@@ -18,8 +18,9 @@
 namespace ane::zin {
 
 /// The layout of a buffer, or one like it with larger distances if some view of
-/// it has fewer than 16 banks for more than 4 rows or channels at a time.
-L2Layout withMoreBanks(ViewAttr buffer, llvm::ArrayRef<ViewAttr> views,
+/// it has fewer than 16 banks for more than 4 rows or channels at a time, or if
+/// channels of one share banks that a task may have for rows.
+L2Layout withMoreBanks(ViewAttr buffer, const L2Accesses &accesses,
                        const L2Layout &layout);
 
 } // namespace ane::zin

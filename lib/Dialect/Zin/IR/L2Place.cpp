@@ -248,7 +248,7 @@ L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
   if (llvm::equal(layout.strides, buffer.getStrides()) &&
       liesAsInMemory(buffer, accesses))
     return layout;
-  return withMoreBanks(buffer, accesses.views, layout);
+  return withMoreBanks(buffer, accesses, layout);
 }
 
 L2Layout ane::zin::tightL2Layout(ViewAttr buffer, const L2Accesses &accesses) {

@@ -114,6 +114,8 @@ RowsTogether rowsOfBuffer(bool isWeighed, int64_t rows);
 /// Who accesses a buffer in L2.
 struct L2Accesses {
   llvm::SmallVector<ViewAttr> views;
+  /// Those of tasks that may have channels for rows.
+  llvm::SmallVector<ViewAttr> exchangeable;
   /// A neural task with coefficients reads it.
   bool isWeighed = false;
   /// Tasks with computed coefficients read it, each for a few outputs.

@@ -63,17 +63,17 @@ void zin::exchangeRowsInL2(ArrayRef<TaskOp> tasks, const SymbolTable &symbols,
     int64_t rows = task.getResult().getRows();
     if (channels > target.maxHeight || rows > target.maxChannels)
       continue;
-    bool isCopy = task.getNE() && task.getNE().getKernelless();
     int64_t units = llvm::divideCeil(
         task.getResult().getColumns() * elementBytes, l2Granule);
     int64_t saved = 0;
+    bool hasResident = false;
     bool isThere = llvm::all_of(task.getAccesses(), [&](const Access &access) {
       // Rows of a tile follow those of the task.
-      if (access.residence == Residence::streamed &&
-          access.role == Access::Source1 && isCopy)
+      if (access.residence == Residence::streamed)
         return true;
       if (access.residence != Residence::resident)
         return false;
+      hasResident = true;
       auto buffer = symbols.lookup<BufferOp>(access.buffer());
       std::optional<L2View> place = viewInL2(task, access, buffer);
       if (!place)
@@ -84,7 +84,7 @@ void zin::exchangeRowsInL2(ArrayRef<TaskOp> tasks, const SymbolTable &symbols,
                         accessesTo(rows, channels, exchanged));
       return true;
     });
-    if (!isThere || saved < leastSaved)
+    if (!isThere || !hasResident || saved < leastSaved)
       continue;
     task.setSource1Attr(withChannelsAsRows(task.getSource1()));
     if (std::optional<ViewAttr> second = task.getSource2())

@@ -1,6 +1,7 @@
 //===- L2Candidates.cpp - What could stay in the scratchpad ---------------===//
 
 #include "Places/L2Candidates.h"
+#include "Places/ExchangeRows.h"
 #include "Tasks/TaskTraffic.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "llvm/ADT/MapVector.h"
@@ -96,8 +97,13 @@ private:
     if (candidate.last - candidate.first >= maxTasks)
       return;
     L2Accesses all;
+    bool isLarge = bytesOf(candidate.buffer.getLayout()) > mostBytesSeen;
     for (const Use &use : candidate.uses) {
-      all.views.push_back(own ? own : use.view);
+      ViewAttr view = own ? own : use.view;
+      all.views.push_back(view);
+      if (isLarge && view.getChannels() > view.getRows() &&
+          canExchangeRows(tasks[use.task], symbols))
+        all.exchangeable.push_back(view);
       NEConfigAttr config = tasks[use.task].getNE();
       bool isResult = use.role == Access::Result;
       all.isWeighed |= config && !isResult && !config.getKernelless();

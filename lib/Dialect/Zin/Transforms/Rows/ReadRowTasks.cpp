@@ -126,10 +126,17 @@ RowBlocks::Operand RowBlocks::TaskReader::operandOf(ViewAttr view) {
 void RowBlocks::TaskReader::addCosts(Task &task) const {
   task.passes = passesOf(task.op, all.symbols);
   task.kernelBytes = kernelBytesOf(task.op, all.symbols);
-  // Products take longer to compute than to access.
-  if (task.kernelBytes != 0)
-    return;
   task.accessBytes = all.accessBytes(task.result.view);
+  if (task.kernelBytes != 0) {
+    task.accessBytes += all.accessBytes(task.source1.view) * task.passes;
+    ViewAttr result = task.result.view;
+    int64_t outputs = result.getChannels();
+    int64_t taps = task.kernelBytes / elementBytes / outputs;
+    task.productBytes = all.bytesIn(all.target.productCycles(
+        taps * llvm::alignTo(outputs, all.target.neuralEngines) *
+        result.getColumns()));
+    return;
+  }
   for (const Operand *source : task.sources())
     task.accessBytes += all.accessBytes(source->view);
   if (canExchangeRows(task.op, all.symbols))

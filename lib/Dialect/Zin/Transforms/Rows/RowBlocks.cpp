@@ -167,12 +167,15 @@ int64_t RowBlocks::accessBytes(ViewAttr view) const {
   int64_t cycles =
       view.getChannels() *
       llvm::divideCeil(view.getColumns() * elementBytes, target.l2Granule);
-  return cycles * target.fittedMegabytesPerSecond / target.clockMegahertz;
+  return bytesIn(cycles);
 }
 
 int64_t RowBlocks::channelAccesses(ViewAttr view, int64_t rows) const {
-  return rows * bankTurns(view.getChannels(),
-                          target.l2ChannelBytes(view.getColumns()));
+  // As zin-place-l2 spreads channels that share banks.
+  int64_t distance = target.l2ChannelBytes(view.getColumns());
+  if (leavesBanks(distance))
+    distance += target.l2Granule;
+  return rows * bankTurns(view.getChannels(), distance);
 }
 
 int64_t RowBlocks::copyBytes(ViewAttr view, int64_t rows) const {

@@ -234,6 +234,9 @@ private:
     int64_t passes = 1;
     int64_t kernelBytes = 0;
     int64_t accessBytes = 0; ///< see RowBlocks::accessBytes
+    /// The same for what the products of a row take, during which L2 is
+    /// accessed.
+    int64_t productBytes = 0;
     /// The same for each row with the channels for rows, 0 if it may not be.
     int64_t exchangedBytes = 0;
     /// The next one, which can be cut as well, goes on element by element.
@@ -349,13 +352,16 @@ private:
   /// as bytes of DMA that take as long where memory is as slow as measured. Few
   /// rows take no less.
   int64_t accessBytes(ViewAttr view) const;
+  /// Bytes of DMA that take so many cycles there.
+  int64_t bytesIn(int64_t cycles) const {
+    return cycles * target.fittedMegabytesPerSecond / target.clockMegahertz;
+  }
   /// The same for all of so many rows of the operands of a task.
-  int64_t accessBytes(const Task &task, int64_t rows,
-                      bool streams = false) const {
+  int64_t accessBytes(const Task &task, int64_t rows) const {
     int64_t bytes = task.accessBytes * llvm::divideCeil(rows, target.l2Banks);
-    return task.exchangedBytes == 0 || streams
-               ? bytes
-               : std::min(bytes, task.exchangedBytes * rows);
+    if (task.exchangedBytes != 0)
+      return std::min(bytes, task.exchangedBytes * rows);
+    return std::max<int64_t>(bytes - task.productBytes * rows, 0);
   }
   /// What a copy of a few rows of a view costs beside bytes of DMA.
   int64_t copyBytes(ViewAttr view) const {

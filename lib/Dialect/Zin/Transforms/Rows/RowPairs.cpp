@@ -66,10 +66,7 @@ RowBlocks::partsOfPair(const Chain &chain, const Block &block, size_t task,
     ++count;
   int64_t cost = 0;
   for (size_t each : {task, task + 1}) {
-    bool streams = streamedBytes(chain, block, each) > 0;
-    auto access = [&](int64_t some) {
-      return accessBytes(tasks[each], some, streams);
-    };
+    auto access = [&](int64_t some) { return accessBytes(tasks[each], some); };
     cost += (count - 1) * target.taskBytes() +
             count * access(llvm::divideCeil(rows, count)) - access(rows);
   }

@@ -241,8 +241,7 @@ RowBlocks::Cost RowBlocks::costOf(const Chain &chain, const Block &block,
     size_t task = chain.begin + index;
     int64_t streamed = streamedBytes(chain, block, task);
     cost.bytes +=
-        streamed +
-        accessBytes(tasks[task], block.results[index].size(), streamed > 0);
+        streamed + accessBytes(tasks[task], block.results[index].size());
     tiles[index] = streamed > 0 ? tileBytes : 0;
   }
   for (const Fill &fill : chain.fills)

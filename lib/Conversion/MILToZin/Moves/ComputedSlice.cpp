@@ -11,6 +11,7 @@
 #include "ane/Dialect/MIL/IR/Slice.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Support/Divisors.h"
+#include "ane/Target/H13.h"
 #include <numeric>
 
 using namespace mlir;
@@ -93,6 +94,94 @@ Shape5 Slice::shape(int64_t batch, int64_t extent) const {
   return {1, batch, extent, rows, columns};
 }
 
+namespace {
+
+/// Rows of zeros and ones, [1, 1, batch or 1, M, K], times [1, 1, batch, K,
+/// columns], on the planar engine.
+class PlanarChoice {
+public:
+  PlanarChoice(const ElementLayers &layers, Value rows, Value x)
+      : layers(layers), batch(milShape(x)[zin::C]),
+        rowBatch(milShape(rows)[zin::C]), count(milShape(rows)[zin::H]),
+        extent(milShape(x)[zin::H]), columns(milShape(x)[zin::W]), rows(rows),
+        x(x) {}
+
+  int64_t products() const { return batch * count * extent * columns; }
+
+  Value make() const {
+    int64_t adding = bytesOfAdding(), joining = bytesOfJoining();
+    Value sums = std::min(adding, joining) >= bytesOfTurning() ? turn()
+                 : adding < joining                            ? add()
+                                                               : join();
+    return reshape(sums, {1, 1, batch, count, columns});
+  }
+
+private:
+  /// What a task takes beside its elements, as bytes of them: 44 cycles
+  /// (documented) of 64 elements.
+  static constexpr int64_t bytesOfTask = 5632;
+
+  Value reshape(Value value, ArrayRef<int64_t> to) const {
+    return reshapeTo(layers.builder, layers.location, value, to);
+  }
+  Value sumOver(Value products, unsigned dim) const {
+    return reduceOver(layers.builder, layers.location, zin::ReductionType::Sum,
+                      products, {dim});
+  }
+
+  /// Products with each of the slices, added up: of few large ones, as images
+  /// of rows that the engine reads several of at a time.
+  Value add() const {
+    constexpr int64_t mostColumns = 128;
+    int64_t width = largestDivisor(columns, mostColumns);
+    Value sum, all = reshape(rows, {rowBatch, 1, count, 1, extent}),
+               slices = reshape(x, {batch, 1, extent, columns / width, width});
+    for (int64_t i = 0; i < extent; ++i) {
+      Value product = layers.mul(
+          takeAlong(layers.builder, layers.location, all, zin::W, {i}),
+          takeAlong(layers.builder, layers.location, slices, zin::C, {i}));
+      sum = sum ? layers.add(sum, product) : product;
+    }
+    return sum;
+  }
+  int64_t bytesOfAdding() const {
+    return 2 * extent * (batch * count * h13.rowPitch(columns) + bytesOfTask);
+  }
+
+  /// All products at once, those of a sum in a row.
+  Value join() const {
+    constexpr int64_t turned[] = {zin::N, zin::D, zin::C, zin::W, zin::H};
+    return sumOver(
+        layers.mul(reshape(rows, {rowBatch, 1, count, 1, extent}),
+                   zin::transposeBy(layers.builder, layers.location,
+                                    reshape(x, {batch, 1, 1, extent, columns}),
+                                    turned)),
+        zin::W);
+  }
+  int64_t bytesOfJoining() const {
+    return 2 * batch * count * columns * h13.rowPitch(extent) + 4 * bytesOfTask;
+  }
+
+  /// The same, those of a slice in a row, which turn before they are added up.
+  Value turn() const {
+    return sumOver(layers.mul(reshape(rows, {rowBatch, 1, count, extent, 1}),
+                              reshape(x, {batch, 1, 1, extent, columns})),
+                   zin::H);
+  }
+  int64_t bytesOfTurning() const {
+    return batch * count *
+               (3 * extent * h13.rowPitch(columns) +
+                columns * h13.rowPitch(extent)) +
+           3 * bytesOfTask;
+  }
+
+  const ElementLayers &layers;
+  int64_t batch, rowBatch, count, extent, columns;
+  Value rows, x;
+};
+
+} // namespace
+
 /// [1, 1, batch or 1, M, K] times [1, 1, batch, K, columns].
 static Value chooseRows(const ElementLayers &layers, Value rows, Value x,
                         int64_t longestRow) {
@@ -101,28 +190,23 @@ static Value chooseRows(const ElementLayers &layers, Value rows, Value x,
   ArrayRef<int64_t> rowShape = milShape(rows), shape = milShape(x);
   int64_t batch = shape[zin::C], count = rowShape[zin::H],
           extent = shape[zin::H], columns = shape[zin::W];
+  PlanarChoice choice(layers, rows, x);
+  if (choice.products() <= mostPlanarProducts)
+    return choice.make();
+  if (columns > 1 || rowShape[zin::C] > 1 || batch > longestRow)
+    return multiplyMatrices(layers.builder, layers.location, rows, x);
+  // Elements of many batches at the same places: one product for all.
   auto reshape = [&](Value value, ArrayRef<int64_t> to) {
     return reshapeTo(layers.builder, layers.location, value, to);
   };
-  if (batch * count * extent * columns > mostPlanarProducts) {
-    if (columns > 1 || rowShape[zin::C] > 1 || batch > longestRow)
-      return multiplyMatrices(layers.builder, layers.location, rows, x);
-    // Elements of many batches at the same places: one product for all.
-    return reshape(
-        zin::MatMulOp::create(
-            layers.builder, layers.location,
-            halfType(layers.builder.getContext(), {1, 1, 1, batch, count}),
-            reshape(x, {1, 1, 1, batch, extent}), rows,
-            /*bias=*/Value(), /*contractRows=*/false,
-            /*outputsOnRows=*/false, zin::NeuronAttr()),
-        {1, 1, batch, count, 1});
-  }
-  Value products =
-      layers.mul(reshape(rows, {rowShape[zin::C], 1, count, extent, 1}),
-                 reshape(x, {batch, 1, 1, extent, columns}));
-  Value sums = reduceOver(layers.builder, layers.location,
-                          zin::ReductionType::Sum, products, {zin::H});
-  return reshape(sums, {1, 1, batch, count, columns});
+  return reshape(
+      zin::MatMulOp::create(
+          layers.builder, layers.location,
+          halfType(layers.builder.getContext(), {1, 1, 1, batch, count}),
+          reshape(x, {1, 1, 1, batch, extent}), rows,
+          /*bias=*/Value(), /*contractRows=*/false,
+          /*outputsOnRows=*/false, zin::NeuronAttr()),
+      {1, 1, batch, count, 1});
 }
 
 Value ane::lowering::chooseSlices(const ElementLayers &layers, Value rows,

@@ -122,17 +122,36 @@ bool canRank(RankedTensorType type, int64_t axis) {
          rowsOfChannel(type.getNumElements() / extent, extent) > 0;
 }
 
-/// Whether so many elements are ranked, not taken one after the other: all
-/// pairs are compared at once, where taking one starts a number of tasks on all
-/// elements. The figures are about those of the cost model, of which half may
-/// be missing, where other axes change places with the last one (assigned).
+/// What sorts cost in cycles, at most, from sorts of many shapes in the cost
+/// model (assigned).
+namespace cycles {
+
+/// All pairs are compared, and a constant as large says which is in front.
+constexpr int64_t startOfRanking = 1000, pairsEach = 6;
+
+int64_t ofRanking(RankedTensorType type, int64_t axis) {
+  return startOfRanking +
+         type.getNumElements() * type.getDimSize(axis) / pairsEach;
+}
+
+/// Taking one is a number of tasks on all elements. A row that is alone in its
+/// lines of L2 takes as long as many.
+constexpr int64_t startOfTaking = 600, elementsEach = 5, columnOfRow = 3;
+
+int64_t ofTaking(RankedTensorType type, int64_t axis, int64_t count) {
+  int64_t elements = type.getNumElements() / elementsEach;
+  if (axis + 1 == type.getRank())
+    elements = std::max(elements, columnOfRow * type.getDimSize(axis));
+  return count * (startOfTaking + elements);
+}
+
+} // namespace cycles
+
+/// Whether so many elements are ranked, not taken one after the other.
 bool isRanked(RankedTensorType type, int64_t axis, int64_t count) {
-  if (!canRank(type, axis))
-    return false;
-  int64_t elements = type.getNumElements();
-  int64_t ranking = 2000 + elements * type.getDimSize(axis) / 5;
-  int64_t taking = count * (700 + elements * 3 / 10);
-  return count > mostTaken || 2 * ranking < taking;
+  return canRank(type, axis) &&
+         (count > mostTaken ||
+          cycles::ofRanking(type, axis) < cycles::ofTaking(type, axis, count));
 }
 
 /// Of rows [rows, extent]: the rank of an element is how many are better, or as

@@ -9,6 +9,7 @@
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Half.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include <numeric>
 
 using namespace mlir;
@@ -286,6 +287,65 @@ private:
   }
 };
 
+/// Indices that are repeated beside the axis, as exporters spell a gather of
+/// whole slices, choose those: a comparison for each slice, not for each of its
+/// elements.
+struct RepeatedIndicesRule : OpRewritePattern<GatherAlongAxisOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(GatherAlongAxisOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = staticType(op.getX());
+    std::optional<int64_t> axis = op.getAxisOrDefault();
+    // A cast stands between where indices have been made short.
+    auto cast = op.getIndices().getDefiningOp<CastOp>();
+    Value repeated = cast ? cast.getX() : op.getIndices();
+    auto tile = repeated.getDefiningOp<TileOp>();
+    if (!type || !axis || !tile || !staticType(tile.getX()))
+      return rewriter.notifyMatchFailure(op, "no repeated indices");
+    *axis = fromFront(*axis, type.getRank());
+    ArrayRef<int64_t> own = shapeOf(tile.getX()),
+                      all = shapeOf(op.getIndices());
+    // Dimensions of slices behind those that have slices of their own.
+    SmallVector<int64_t> order, slices;
+    bool isAny = false;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      bool isRepeated = own[dim] != all[dim];
+      if (isRepeated && (own[dim] != 1 || dim == *axis))
+        return rewriter.notifyMatchFailure(op, "repeated along an extent");
+      isAny |= isRepeated;
+      if (dim != *axis && all[dim] != 1 && !isRepeated)
+        order.push_back(dim);
+      else if (dim != *axis)
+        slices.push_back(dim);
+    }
+    int64_t batch = order.size();
+    if (!isAny || (getOpset(op) < firstWithBatches && batch > 0))
+      return rewriter.notifyMatchFailure(op, "nothing repeated, or no batches");
+    order.push_back(*axis);
+    llvm::append_range(order, slices);
+
+    Replacer r(rewriter, op);
+    bool isInOrder = isIdentityPermutation(order);
+    Value x = isInOrder ? op.getX() : r.transpose(op.getX(), order);
+    SmallVector<int64_t> places, result(shapeOf(x));
+    for (int64_t dim : ArrayRef(order).take_front(batch + 1))
+      places.push_back(all[dim]);
+    result[batch] = all[*axis];
+    Value indices = isInOrder ? tile.getX() : r.transpose(tile.getX(), order);
+    indices = r.convert(r.reshape(indices, places), op.getIndices());
+    Value y = GatherOp::create(
+        rewriter, op.getLoc(), type.clone(result), x, indices, r.integer(batch),
+        batch > 0 ? r.integer(batch) : Value(), op.getValidateIndices());
+    return r.replace(
+        isInOrder ? y : r.transpose(y, invertPermutationVector(order)));
+  }
+
+private:
+  /// The opset from which on a gather has batches (documented).
+  static constexpr unsigned firstWithBatches = 16;
+};
+
 /// x * a mask of zeros and ones.
 struct BandPartRule : OpRewritePattern<BandPartOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -318,6 +378,6 @@ struct BandPartRule : OpRewritePattern<BandPartOp> {
 } // namespace
 
 void ane::mil::populateDecomposeIndexing(RewritePatternSet &patterns) {
-  patterns.add<OneHotRule, BandPartRule, GatherNdRule, SlidingWindowsRule,
-               ReverseSequenceRule>(patterns.getContext());
+  patterns.add<OneHotRule, BandPartRule, GatherNdRule, RepeatedIndicesRule,
+               SlidingWindowsRule, ReverseSequenceRule>(patterns.getContext());
 }

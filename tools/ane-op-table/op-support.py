@@ -47,7 +47,7 @@ Generated from the definitions and from the code that refuses; do not edit.
 
 A mark is about the op, not about all of its attributes: of what a constraint in the
 last column asks, an op that is `native` or `decomposed` can be refused. So are
-scatters that multiply, divide or take an extreme by more than 32 computed indices
+scatters that multiply or divide by more than 32 computed indices
 (`h13-scatter-c1`), which `mil-decompose` gathers otherwise, and powers of integers
 whose exponents are computed (`h13-int-c1`).
 

@@ -4,9 +4,8 @@
 // has 2048. Known indices need no comparison: those that are the same in all
 // rows, or in relation to the row, are those of one gather. Updates at places
 // that lie together are put between the parts of the data that stay; others are
-// gathered for all elements, and a mask keeps those that stay. What is
-// scattered among few elements remains a comparison, which is less work than
-// such a gather.
+// gathered for all elements, and a mask keeps those that stay. Sums of them are
+// a product with a matrix of zeros and ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,11 +64,12 @@ struct PlacesAlongAxis {
   }
 };
 
-Value gather(Replacer &r, Value x, ArrayRef<int64_t> indices, int64_t axis) {
+Value gather(Replacer &r, Location location, Value x, ArrayRef<int64_t> indices,
+             int64_t axis) {
   RankedTensorType type = staticType(x);
   SmallVector<int64_t> shape(type.getShape());
   shape[axis] = indices.size();
-  return GatherOp::create(r.rewriter, x.getLoc(), type.clone(shape), x,
+  return GatherOp::create(r.rewriter, location, type.clone(shape), x,
                           r.ints(indices), r.integer(axis),
                           /*batch_dims=*/Value(), /*validate_indices=*/Value());
 }
@@ -119,7 +119,8 @@ struct Diagonals {
   /// row, or in each row before. Rows that are one element longer or shorter
   /// than they were begin so. In between they lie in columns, so that what is
   /// left out or added is a row.
-  Value take(Replacer &r, Value x, int64_t axis, int64_t count) const {
+  Value take(Replacer &r, Location location, Value x, int64_t axis,
+             int64_t count) const {
     int64_t rank = shapeOf(x).size(), column = rank - 1, line = rank - 2;
     SmallVector<int64_t> order;
     for (int64_t dim = 0; dim < rank; ++dim)
@@ -131,8 +132,9 @@ struct Diagonals {
     for (int64_t index : row)
       inside.push_back(index - *least);
     x = r.transpose(x, order);
-    Value y = gather(r, r.slice(x, column, *least, *most - *least + 1), inside,
-                     column);
+    Value y =
+        gather(r, location, r.slice(x, column, *least, *most - *least + 1),
+               inside, column);
     if (!rise)
       y = r.concat({r.slice(y, column, 0, 1), y}, column);
     SmallVector<int64_t> shape(shapeOf(y)), turned(shape);
@@ -199,8 +201,8 @@ bool areFewParts(ArrayRef<int64_t> sources) {
 }
 
 /// What comes to `extent` elements, one round after the other where several
-/// updates do. Nothing where the rules below are no gain, or too many do, or
-/// there are more elements than a dimension of the engine has.
+/// updates do. Nothing where too many do, or there are more elements than a
+/// dimension of the engine has.
 std::optional<SmallVector<Sources>> roundsOf(ArrayRef<int64_t> places,
                                              int64_t extent, StringRef mode) {
   if (extent > longestOuter)
@@ -216,14 +218,39 @@ std::optional<SmallVector<Sources>> roundsOf(ArrayRef<int64_t> places,
       rounds.emplace_back(extent, -1);
     rounds[round][place] = int64_t(update);
   }
-  if (extent <= largestExactInteger && !llvm::all_of(rounds, areFewParts))
-    return std::nullopt;
   return rounds;
 }
 
+/// Whether updates are added up by a product, which takes any number of them:
+/// those of floats, several of one element, that do not lie together.
+bool isProduct(Value updates, ArrayRef<int64_t> places, int64_t extent,
+               StringRef mode) {
+  if ((mode != "add" && mode != "sub") || extent > longestOuter ||
+      !isa<FloatType>(staticType(updates).getElementType()) ||
+      int64_t(places.size()) > mostMaskElements / extent)
+    return false;
+  std::optional<SmallVector<Sources>> rounds = roundsOf(places, extent, mode);
+  return !rounds || (rounds->size() > 1 && !llvm::all_of(*rounds, areFewParts));
+}
+
+/// The sums of the updates that come to each element along an axis.
+Value sumUpdates(Replacer &r, Value data, Value updates, int64_t axis,
+                 ArrayRef<int64_t> places) {
+  ArrayRef<int64_t> shape = shapeOf(data);
+  int64_t outer = llvm::product_of(shape.take_front(axis)),
+          inner = llvm::product_of(shape.drop_front(axis + 1)),
+          count = places.size();
+  std::vector<double> matrix(shape[axis] * count, 0);
+  for (auto [update, place] : llvm::enumerate(places))
+    matrix[place * count + update] = 1;
+  return r.reshape(r.product(r.tensor(matrix, {1, shape[axis], count}, data),
+                             r.reshape(updates, {outer, count, inner})),
+                   shape);
+}
+
 /// One round of updates along an axis.
-Value join(Replacer &r, Combine combine, Value data, Value updates,
-           int64_t axis, ArrayRef<int64_t> sources) {
+Value join(Replacer &r, Location location, Combine combine, Value data,
+           Value updates, int64_t axis, ArrayRef<int64_t> sources) {
   auto joined = [&](Value old, Value own) {
     return combine ? combine(r, old, own) : own;
   };
@@ -248,11 +275,18 @@ Value join(Replacer &r, Combine combine, Value data, Value updates,
     last = source >= 0 ? source : last;
     nearby.push_back(last);
   }
-  Value y = joined(data, gather(r, updates, nearby, axis));
+  Value y = joined(data, gather(r, location, updates, nearby, axis));
   SmallVector<int64_t> shape(staticType(data).getRank() - axis, 1);
   shape.front() = sources.size();
-  return SelectOp::create(r.rewriter, data.getLoc(), data.getType(),
+  return SelectOp::create(r.rewriter, location, data.getType(),
                           r.truths(isUpdated, shape), y, data);
+}
+
+/// Whether the rule below has such a scatter.
+bool isJoined(Value updates, ArrayRef<int64_t> places, int64_t extent,
+              StringRef mode) {
+  return isProduct(updates, places, extent, mode) ||
+         roundsOf(places, extent, mode);
 }
 
 struct ScatterRule : OpRewritePattern<ScatterOp> {
@@ -267,19 +301,24 @@ struct ScatterRule : OpRewritePattern<ScatterOp> {
     StringRef mode = scatterModeOf(op);
     std::optional<SmallVector<int64_t>> places =
         flatPlaces(op.getIndices(), shape[*axis]);
-    std::optional<SmallVector<Sources>> rounds;
-    if (places && !mode.empty())
-      rounds = roundsOf(*places, shape[*axis], mode);
-    if (!rounds)
-      return rewriter.notifyMatchFailure(op, "not subject to the rule");
+    if (!places || mode.empty())
+      return rewriter.notifyMatchFailure(op, "computed indices");
     Replacer r(rewriter, op);
     Value data = op.getData(), updates = op.getUpdates();
+    if (isProduct(updates, *places, shape[*axis], mode))
+      return r.replace(combineOf(mode)(
+          r, data, sumUpdates(r, data, updates, *axis, *places)));
+    std::optional<SmallVector<Sources>> rounds =
+        roundsOf(*places, shape[*axis], mode);
+    if (!rounds)
+      return rewriter.notifyMatchFailure(op, "not subject to the rule");
     // One dimension of indices.
     shape[*axis] = places->size();
     if (shapeOf(updates) != ArrayRef(shape))
       updates = r.reshape(updates, shape);
     for (const Sources &sources : *rounds)
-      data = join(r, combineOf(mode), data, updates, *axis, sources);
+      data =
+          join(r, op.getLoc(), combineOf(mode), data, updates, *axis, sources);
     return r.replace(data);
   }
 };
@@ -296,13 +335,13 @@ SmallVector<int64_t> withFirst(int64_t extent, ArrayRef<int64_t> others) {
 }
 
 /// A scatter along the first dimension of reshaped data.
-LogicalResult scatterReshaped(Replacer &r, Value data, ArrayRef<int64_t> places,
-                              Value updates, Value mode,
-                              ArrayRef<int64_t> shape) {
+LogicalResult scatterReshaped(Replacer &r, Location location, Value data,
+                              ArrayRef<int64_t> places, Value updates,
+                              Value mode, ArrayRef<int64_t> shape) {
   RankedTensorType type = staticType(data);
   SmallVector<int64_t> updated(shape);
   updated.front() = places.size();
-  Value y = ScatterOp::create(r.rewriter, data.getLoc(), type.clone(shape),
+  Value y = ScatterOp::create(r.rewriter, location, type.clone(shape),
                               r.reshape(data, shape), r.ints(places),
                               r.reshape(updates, updated), r.integer(0), mode,
                               /*validate_indices=*/Value());
@@ -326,7 +365,7 @@ struct ScatterAlongAxisRule : OpRewritePattern<ScatterAlongAxisOp> {
       return rewriter.notifyMatchFailure(op, "computed indices");
     Replacer r(rewriter, op);
     std::optional<SmallVector<int64_t>> common = places->common();
-    if (common && roundsOf(*common, places->extent, mode))
+    if (common && isJoined(op.getUpdates(), *common, places->extent, mode))
       return r.replace(ScatterOp::create(rewriter, op.getLoc(), op.getType(),
                                          op.getData(), r.ints(*common),
                                          op.getUpdates(), r.integer(*axis),
@@ -335,12 +374,17 @@ struct ScatterAlongAxisRule : OpRewritePattern<ScatterAlongAxisOp> {
                            .getResult());
     SmallVector<int64_t> inAll = places->inAll();
     int64_t elements = staticType(op.getData()).getNumElements();
+    // Beside few others an element of all is found in less time than by
+    // comparisons along the axis (assigned).
+    constexpr int64_t fewBeside = 32;
+    bool areManyBeside = places->extent <= largestExactInteger &&
+                         elements > fewBeside * places->extent;
     std::optional<SmallVector<Sources>> rounds =
         roundsOf(inAll, elements, mode);
-    bool isCompared = places->extent <= largestExactInteger;
-    if (!rounds || (isCompared && !llvm::all_of(*rounds, areFewParts)))
+    if (!isJoined(op.getUpdates(), inAll, elements, mode) ||
+        (areManyBeside && !(rounds && llvm::all_of(*rounds, areFewParts))))
       return rewriter.notifyMatchFailure(op, "not subject to the rule");
-    return scatterReshaped(r, op.getData(), inAll, op.getUpdates(),
+    return scatterReshaped(r, op.getLoc(), op.getData(), inAll, op.getUpdates(),
                            op.getMode(), withFirst(elements, {}));
   }
 };
@@ -359,11 +403,12 @@ struct ScatterNdRule : OpRewritePattern<ScatterNdOp> {
     std::optional<SmallVector<int64_t>> places =
         flatPlaces(op.getIndices(), shape.take_front(length));
     int64_t extent = llvm::product_of(shape.take_front(length));
-    if (!places || mode.empty() || !roundsOf(*places, extent, mode))
+    if (!places || mode.empty() ||
+        !isJoined(op.getUpdates(), *places, extent, mode))
       return rewriter.notifyMatchFailure(op, "not subject to the rule");
     Replacer r(rewriter, op);
-    return scatterReshaped(r, op.getData(), *places, op.getUpdates(),
-                           op.getMode(),
+    return scatterReshaped(r, op.getLoc(), op.getData(), *places,
+                           op.getUpdates(), op.getMode(),
                            withFirst(extent, shape.drop_front(length)));
   }
 };
@@ -387,16 +432,18 @@ struct GatherAlongAxisRule : OpRewritePattern<GatherAlongAxisOp> {
       return rewriter.notifyMatchFailure(op, "computed indices");
     bool isCompared = places->extent <= largestExactInteger;
     Replacer r(rewriter, op);
+    Location location = op.getLoc();
     if (std::optional<SmallVector<int64_t>> common = places->common())
-      return r.replace(gather(r, op.getX(), *common, *axis));
+      return r.replace(gather(r, location, op.getX(), *common, *axis));
     if (std::optional<Diagonals> diagonals =
             Diagonals::get(result.getShape(), *axis, places->indices))
-      return r.replace(diagonals->take(r, op.getX(), *axis, places->count));
+      return r.replace(
+          diagonals->take(r, location, op.getX(), *axis, places->count));
     if (isCompared)
       return rewriter.notifyMatchFailure(op, "not subject to the rule");
     Value all = r.reshape(op.getX(), withFirst(type.getNumElements(), {}));
-    return r.replace(
-        r.reshape(gather(r, all, places->inAll(), 0), result.getShape()));
+    return r.replace(r.reshape(gather(r, location, all, places->inAll(), 0),
+                               result.getShape()));
   }
 };
 

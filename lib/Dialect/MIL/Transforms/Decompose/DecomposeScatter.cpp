@@ -2,16 +2,16 @@
 //
 // The engine adds updates, subtracts them or puts them in place. For other
 // modes the elements are gathered, joined with their updates, and take their
-// places again: all at once where indices are known and differ, else one after
-// the other.
+// places again, one after the other; extremes of several updates are those of
+// all of them at once. Known indices have rules of their own.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Decompose/Decompose.h"
+#include "Decompose/ScatterExtremes.h"
 #include "Decompose/ScatterMode.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
-#include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
 using namespace ane;
@@ -26,34 +26,15 @@ template <typename Op> Combine otherCombineOf(Op op) {
   return isScatterOfProducts(mode) ? nullptr : combineOf(mode);
 }
 
-/// Whether tuples of `length` known indices differ, those from the end counted
-/// from the front.
-bool areDistinct(Value indices, ArrayRef<int64_t> extents) {
-  std::optional<SmallVector<int64_t>> known = getConstantInts(indices);
-  if (!known)
-    return false;
-  size_t length = extents.size();
-  llvm::SmallSet<int64_t, mostRounds> places;
-  for (size_t first = 0; first + length <= known->size(); first += length) {
-    int64_t place = 0;
-    for (size_t i = 0; i < length; ++i)
-      place = place * extents[i] + fromFront((*known)[first + i], extents[i]);
-    if (!places.insert(place).second)
-      return false;
-  }
-  return true;
-}
-
 /// Joins `count` updates, which lie along `updateAxis`, with elements.
 /// `take(data, indices)` gathers, `put(data, indices, elements)` writes back.
 template <typename Take, typename Put>
 Value joinUpdates(Replacer &r, Combine combine, Value data, Value indices,
                   int64_t indexAxis, Value updates, int64_t updateAxis,
-                  int64_t count, bool atOnce, Take take, Put put) {
-  int64_t step = atOnce ? count : 1;
-  for (int64_t first = 0; first < count; first += step) {
-    Value places = r.slice(indices, indexAxis, first, step);
-    Value own = r.slice(updates, updateAxis, first, step);
+                  int64_t count, Take take, Put put) {
+  for (int64_t update = 0; update < count; ++update) {
+    Value places = r.slice(indices, indexAxis, update, 1);
+    Value own = r.slice(updates, updateAxis, update, 1);
     data =
         put(data, places, combine(r, take(data, places, own.getType()), own));
   }
@@ -71,10 +52,14 @@ struct ScatterRule : OpRewritePattern<ScatterOp> {
       return rewriter.notifyMatchFailure(op, "not subject to the rule");
     ArrayRef<int64_t> shape = shapeOf(op.getData());
     int64_t count = staticType(op.getIndices()).getNumElements();
-    bool atOnce = areDistinct(op.getIndices(), shape[*axis]);
-    if (!atOnce && count > mostRounds)
+    auto extremes =
+        ScatterExtremes::ofTuples(op.getLoc(), op.getData(), op.getIndices(),
+                                  scatterModeOf(op), *axis, 1);
+    if (!extremes && count > mostRounds)
       return rewriter.notifyMatchFailure(op, "too many updates");
     Replacer r(rewriter, op);
+    if (extremes && count > 1)
+      return r.replace(extremes->join(r, op.getUpdates()));
     // One dimension of indices.
     Value indices = op.getIndices(), updates = op.getUpdates();
     if (shapeOf(indices).size() != 1) {
@@ -95,7 +80,7 @@ struct ScatterRule : OpRewritePattern<ScatterOp> {
                                /*validate_indices=*/Value());
     };
     return r.replace(joinUpdates(r, combine, op.getData(), indices, 0, updates,
-                                 *axis, count, atOnce, take, put));
+                                 *axis, count, take, put));
   }
 };
 
@@ -109,9 +94,13 @@ struct ScatterAlongAxisRule : OpRewritePattern<ScatterAlongAxisOp> {
     if (!combine || !axis || !isStaticScatter(op))
       return rewriter.notifyMatchFailure(op, "not subject to the rule");
     int64_t count = shapeOf(op.getIndices())[*axis];
-    if (count > mostRounds)
+    auto extremes = ScatterExtremes::alongAxis(
+        op.getLoc(), op.getData(), op.getIndices(), scatterModeOf(op), *axis);
+    if (!extremes && count > mostRounds)
       return rewriter.notifyMatchFailure(op, "too many updates");
     Replacer r(rewriter, op);
+    if (extremes && count > 1)
+      return r.replace(extremes->join(r, op.getUpdates()));
     auto take = [&](Value data, Value places, Type type) {
       return GatherAlongAxisOp::create(rewriter, op.getLoc(), type, data,
                                        places, r.integer(*axis),
@@ -124,8 +113,8 @@ struct ScatterAlongAxisRule : OpRewritePattern<ScatterAlongAxisOp> {
                                         /*validate_indices=*/Value());
     };
     return r.replace(joinUpdates(r, combine, op.getData(), op.getIndices(),
-                                 *axis, op.getUpdates(), *axis, count,
-                                 /*atOnce=*/count == 1, take, put));
+                                 *axis, op.getUpdates(), *axis, count, take,
+                                 put));
   }
 };
 
@@ -141,10 +130,14 @@ struct ScatterNdRule : OpRewritePattern<ScatterNdOp> {
                       tuples = shapeOf(op.getIndices());
     int64_t length = tuples.back(),
             count = llvm::product_of(tuples.drop_back());
-    bool atOnce = areDistinct(op.getIndices(), shape.take_front(length));
-    if (!atOnce && count > mostRounds)
+    auto extremes =
+        ScatterExtremes::ofTuples(op.getLoc(), op.getData(), op.getIndices(),
+                                  scatterModeOf(op), /*axis=*/0, length);
+    if (!extremes && count > mostRounds)
       return rewriter.notifyMatchFailure(op, "too many updates");
     Replacer r(rewriter, op);
+    if (extremes && count > 1)
+      return r.replace(extremes->join(r, op.getUpdates()));
     SmallVector<int64_t> flat = {count};
     llvm::append_range(flat, shape.drop_front(length));
     auto take = [&](Value data, Value places, Type type) {
@@ -159,7 +152,7 @@ struct ScatterNdRule : OpRewritePattern<ScatterNdOp> {
     };
     return r.replace(joinUpdates(
         r, combine, op.getData(), r.reshape(op.getIndices(), {count, length}),
-        0, r.reshape(op.getUpdates(), flat), 0, count, atOnce, take, put));
+        0, r.reshape(op.getUpdates(), flat), 0, count, take, put));
   }
 };
 

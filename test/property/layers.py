@@ -12,6 +12,12 @@ def padding(program, op, extent, kernel, stride, dilation, kind, lower):
     reach = dilation * (kernel - 1) + 1
     if kind == "valid":
         before = after = 0
+    elif kind == "custom" and op == "conv" and program.chance(0.15):
+        # As many places as elements, whatever the steps.
+        total = max((extent - 1) * stride + reach - extent
+                    + program.random.randrange(stride), 0)
+        before = program.random.randint(0, total)
+        after = total - before
     elif kind == "custom":
         limit = max(min(kernel // 2, 3), 1) if op != "conv" else 3
         before, after = (program.random.randint(0, limit) for _ in range(2))

@@ -4,6 +4,7 @@
 #include "ane/Dialect/MIL/Transforms/FoldLimits.h"
 #include "ane/Dialect/MIL/Transforms/UncutRows.h"
 #include "ane/Support/Constraint.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -94,12 +95,23 @@ static LogicalResult checkPort(Operation *op, const Twine &what, Type type,
                     Twine(target.maxProgramBytes) + "; split it");
 }
 
+/// Whether the engine could take the result of an op from elsewhere. What
+/// integers can be is not known of those that were refused.
+static bool couldBeInput(OpResult result, const TargetDescription &target) {
+  ScopedDiagnosticHandler silence(result.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  return isa<FloatType>(getElementTypeOrSelf(result)) &&
+         succeeded(checkPort(result.getOwner(), "the result", result.getType(),
+                             DictionaryAttr::get(result.getContext()), target));
+}
+
 LogicalResult SupportChecker::check(mil::FuncOp func,
                                     const IntegerRanges &found) {
   ranges = &found;
-  // Values that were refused. What is computed from them is not looked at:
-  // one mistake gets one report.
+  // One mistake gets one report: what is computed from these values is not
+  // looked at, and neither are other ops that a refused one became.
   llvm::DenseSet<Value> refused;
+  llvm::DenseSet<Location> refusedAt;
   // Long rows and columns are refused once, where the op is that has no rule
   // for them.
   Uncut rows = uncutOf(func, mil::uncutRowsAttr),
@@ -138,16 +150,22 @@ LogicalResult SupportChecker::check(mil::FuncOp func,
   bool legal = refused.empty();
   findSaturated(func);
   for (Operation &op : func.getBody().front()) {
+    bool isPart = refusedAt.contains(op.getLoc());
     bool follows = llvm::any_of(op.getOperands(), [&](Value operand) {
       return refused.contains(operand);
     });
-    if (!follows && !isa<mil::ConstOp>(op) && !mil::isTooLargeConstant(&op) &&
-        !mil::isTooMuchWork(&op) && llvm::any_of(op.getResults(), isUncut))
+    if (!isPart && !follows && !isa<mil::ConstOp>(op) &&
+        !mil::isTooLargeConstant(&op) && !mil::isTooMuchWork(&op) &&
+        llvm::any_of(op.getResults(), isUncut))
       follows = true;
-    if (!follows && succeeded(check(&op)))
+    if (!isPart && !follows && succeeded(check(&op)))
       continue;
     legal = false;
-    refused.insert_range(op.getResults());
+    if (!follows && !isa<UnknownLoc>(op.getLoc()))
+      refusedAt.insert(op.getLoc());
+    for (OpResult result : op.getResults())
+      if (!couldBeInput(result, target))
+        refused.insert(result);
   }
   return success(legal);
 }

@@ -69,7 +69,8 @@ def FuseEpilogue : Pass<"zin-fuse-epilogue", "::ane::zin::ProcedureOp"> {
     A product with one number in front of a layer with a constant kernel, that
     nobody else reads, becomes such a scale after that: the scale of what was
     quantized, or of pixels. The bias is divided by it, and rounded as a
-    coefficient is. So that sums are not infinite that were not before, the kernel
+    coefficient is, unless the coefficients can take the scale without: integers
+    stay integers. So that sums are not infinite that were not before, the kernel
     is multiplied by a power of 2 and the scale divided by it, where the sums of
     what is clipped are not known to be small: the largest power that is enough,
     and by which no coefficient is rounded or taken as 0. An offset behind a clamp

@@ -280,6 +280,28 @@ zin.procedure @unknown(%x: tensor<1x1x4x2x2xf16> {zin.host_type = tensor<1x1x4x2
 
 // -----
 
+// A third of 5 would be rounded, and 3 times 2 less 5 be no integer: the
+// coefficients, which are not, take the scale. Those of the second would be, too,
+// so that the bias is.
+
+// CHECK-LABEL: zin.procedure @counts
+// CHECK-DAG: %[[B:.*]] = zin.constant dense<-5.000000e+00> : tensor<1x1x1x1x2xf16>
+// CHECK-DAG: %[[W:.*]] = zin.constant dense<6.000000e+00> : tensor<1x1x1x2x2xf16>
+// CHECK: zin.matmul %arg0, %[[W]] bias %[[B]] : (
+// CHECK: zin.matmul %arg0, %{{.*}} bias %{{.*}} {scale = 3.000000e+00 : f16} : (
+zin.procedure @counts(%x: tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "x"}) -> (tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "y"}, tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "z"}) {
+  %w = zin.constant dense<2.0> : tensor<1x1x1x2x2xf16>
+  %v = zin.constant dense<0.33325> : tensor<1x1x1x2x2xf16>
+  %b = zin.constant dense<-5.0> : tensor<1x1x1x1x2xf16>
+  %s = zin.goc %x scale 3.0 bias 0.0 : tensor<1x1x1x2x2xf16>
+  %t = zin.goc %x scale 3.0 bias 0.0 : tensor<1x1x1x2x2xf16>
+  %y = zin.matmul %s, %w bias %b : (tensor<1x1x1x2x2xf16>, tensor<1x1x1x2x2xf16>, tensor<1x1x1x1x2xf16>) -> tensor<1x1x1x2x2xf16>
+  %z = zin.matmul %t, %v bias %b : (tensor<1x1x1x2x2xf16>, tensor<1x1x1x2x2xf16>, tensor<1x1x1x1x2xf16>) -> tensor<1x1x1x2x2xf16>
+  zin.return %y, %z : tensor<1x1x1x2x2xf16>, tensor<1x1x1x2x2xf16>
+}
+
+// -----
+
 // Moves in between do not matter, nor that a product has a scale.
 
 // CHECK-LABEL: zin.procedure @moved

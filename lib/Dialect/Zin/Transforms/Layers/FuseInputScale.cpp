@@ -53,19 +53,30 @@ public:
       return rewriter.notifyMatchFailure(layer, "coefficients are computed");
 
     size_t outputs = outputsOf(layer);
+    std::vector<double> moved = movedBias(bias, outputs, scale);
+    // Integers stay exact where coefficients can take the scale and a bias
+    // cannot be divided by it.
+    ScaledConstants constants;
+    if (!llvm::all_of(moved, isHalf) &&
+        keepsCoefficients(*kernel, tapsOf(layer), scale))
+      if (Value weights = constants.times(rewriter, layer.getLoc(),
+                                          layer.getKernel(), scale)) {
+        rewriter.modifyOpInPlace(
+            layer, [&] { layer.getKernelMutable().assign(weights); });
+        return replaced(scaled, rewriter);
+      }
     std::vector<double> sums = largestSums(layer, *kernel, scaled.getX());
     // With the last power sums are not larger than those of what was scaled.
     int last = std::min(0, std::ilogb(scale));
     int power = 0;
-    std::vector<double> moved = movedBias(bias, outputs, scale);
     while (power > last && passesLimit(sums, power, moved))
       moved = movedBias(bias, outputs, std::ldexp(scale, -(--power)));
-    if (power != 0 && !keepsCoefficients(*kernel, tapsOf(layer), power))
+    if (power != 0 &&
+        !keepsCoefficients(*kernel, tapsOf(layer), std::ldexp(1.0, power)))
       return rewriter.notifyMatchFailure(layer, "a coefficient would be 0");
     double behind = std::ldexp(scale, -power) * scaleOf(layer);
     if (!isCoefficient(behind) || !llvm::all_of(moved, isCoefficient))
       return rewriter.notifyMatchFailure(layer, "a number leaves fp16");
-    ScaledConstants constants;
     Value weights = layer.getKernel();
     if (power != 0)
       weights = constants.get(rewriter, layer.getLoc(), weights, power);
@@ -87,12 +98,20 @@ public:
       layer.setScaleAttr(behind == 1 ? FloatAttr()
                                      : rewriter.getF16FloatAttr(behind));
     });
+    return replaced(scaled, rewriter);
+  }
+
+private:
+  LogicalResult replaced(GOCOp scaled, PatternRewriter &rewriter) const {
     rewriter.replaceOp(scaled, scaled.getX());
     ++this->count;
     return success();
   }
 
-private:
+  static bool isHalf(double number) {
+    return halfToDouble(halfFromDouble(number)) == number;
+  }
+
   /// What is added in front of a scale.
   static std::vector<double> movedBias(const std::optional<HalfElements> &bias,
                                        size_t outputs, double scale) {
@@ -128,12 +147,12 @@ private:
   }
 
   static bool keepsCoefficients(const HalfElements &kernel, size_t taps,
-                                int power) {
+                                double factor) {
     std::vector<double> ofOutput;
     for (size_t begin = 0; begin < kernel.size(); begin += taps) {
       ofOutput.clear();
       for (size_t i = begin; i < begin + taps; ++i)
-        ofOutput.push_back(std::ldexp(halfToDouble(kernel[i]), power));
+        ofOutput.push_back(halfToDouble(kernel[i]) * factor);
       if (!areCoefficients(ofOutput))
         return false;
     }

@@ -1,23 +1,24 @@
-//===- ScaledConstants.cpp - Constants times powers of 2 ------------------===//
+//===- ScaledConstants.cpp - Constants times numbers ----------------------===//
 
 #include "Precision/ScaledConstants.h"
 #include "HalfConstant.h"
 #include "ane/Support/Half.h"
+#include "llvm/ADT/bit.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace ane;
 using namespace ane::zin;
 
-/// The stored elements, one if it stands for all of them, times 2^exponent;
+/// The stored elements, one if it stands for all of them, times a number;
 /// nothing if fp16 does not hold one of them.
 static std::optional<std::vector<uint16_t>>
-multiplied(const HalfElements &elements, int exponent) {
+multiplied(const HalfElements &elements, double factor) {
   std::vector<uint16_t> result;
   size_t count = elements.bytes().size() / halfBytes;
   result.reserve(count);
   for (size_t i = 0; i < count; ++i) {
-    double number = std::ldexp(halfToDouble(elements[i]), exponent);
+    double number = halfToDouble(elements[i]) * factor;
     result.push_back(halfFromDouble(number));
     if (halfToDouble(result.back()) != number)
       return std::nullopt;
@@ -27,7 +28,13 @@ multiplied(const HalfElements &elements, int exponent) {
 
 Value ScaledConstants::get(OpBuilder &builder, Location location, Value value,
                            int exponent) {
-  auto [entry, isNew] = known.try_emplace({value, exponent});
+  return times(builder, location, value, std::ldexp(1.0, exponent));
+}
+
+Value ScaledConstants::times(OpBuilder &builder, Location location, Value value,
+                             double factor) {
+  auto [entry, isNew] =
+      known.try_emplace({value, llvm::bit_cast<uint64_t>(factor)});
   if (!isNew)
     return entry->second;
   auto constant = value.getDefiningOp<ConstantOp>();
@@ -35,7 +42,7 @@ Value ScaledConstants::get(OpBuilder &builder, Location location, Value value,
       constant ? HalfElements::get(constant.getElements()) : std::nullopt;
   if (!elements)
     return {};
-  auto bits = multiplied(*elements, exponent);
+  auto bits = multiplied(*elements, factor);
   if (!bits)
     return {};
   // Layers in front of the one that it is made for may use it as well.

@@ -1,4 +1,4 @@
-//===- ScaledConstants.h - Constants times powers of 2 ----------*- C++ -*-===//
+//===- ScaledConstants.h - Constants times numbers --------------*- C++ -*-===//
 
 #ifndef ANE_LIB_DIALECT_ZIN_TRANSFORMS_PRECISION_SCALEDCONSTANTS_H
 #define ANE_LIB_DIALECT_ZIN_TRANSFORMS_PRECISION_SCALEDCONSTANTS_H
@@ -8,9 +8,9 @@
 
 namespace ane::zin {
 
-/// Constants times powers of 2. Layers with the same coefficients still share
-/// them: of a constant and a power there is one product, where it was first
-/// asked for.
+/// Constants times numbers. Layers with the same coefficients still share them:
+/// of a constant and a number there is one product, where it was first asked
+/// for.
 class ScaledConstants {
 public:
   /// The elements of a constant times 2^exponent, one number if it is one; null
@@ -18,9 +18,13 @@ public:
   /// constant at hand. Asked for in the order of the layers.
   mlir::Value get(mlir::OpBuilder &builder, mlir::Location location,
                   mlir::Value value, int exponent);
+  /// The same times any number.
+  mlir::Value times(mlir::OpBuilder &builder, mlir::Location location,
+                    mlir::Value value, double factor);
 
 private:
-  llvm::DenseMap<std::pair<mlir::Value, int>, mlir::Value> known;
+  /// By the bits of the factor.
+  llvm::DenseMap<std::pair<mlir::Value, uint64_t>, mlir::Value> known;
 };
 
 } // namespace ane::zin

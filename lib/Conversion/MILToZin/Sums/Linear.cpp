@@ -75,6 +75,9 @@ struct BatchedOperand {
   bool transposed;
 };
 
+/// What is expected to stay in L2, beside others.
+double mostNearBytes() { return double(h13.wholeL2Bytes()) / 2; }
+
 /// Whether a value is expected in L2, where layers compute it, maybe in another
 /// shape: one that is not too large, or of which blocks are computed.
 bool isNear(Value value) {
@@ -88,7 +91,7 @@ bool isNear(Value value) {
       isa<zin::SoftmaxOp>(maker) || maker->hasTrait<zin::Elementwise>();
   return hasBlocks ||
          llvm::product_of(zin::shapeOf(value)) * double(halfBytes) <=
-             double(h13.wholeL2Bytes()) / 2;
+             mostNearBytes();
 }
 
 /// A way to multiply two computed matrices. One of them is the kernel, of which
@@ -113,8 +116,7 @@ ProductCost ProductRoles::cost(int64_t batch) const {
   double rowBytes = double(taps) * halfBytes;
   double kernelBytes = double(shape[zin::C]) * outputs * rowBytes;
   double runs = std::ceil(kept * rowBytes / double(h13.wholeL2Bytes()));
-  bool isKernelNear =
-      isNear(kernel.value) && kernelBytes <= double(h13.wholeL2Bytes()) / 2;
+  bool isKernelNear = isNear(kernel.value) && kernelBytes <= mostNearBytes();
   bool isWritten = turnsKernel() || isKernelNear;
   ProductCost cost =
       planProduct(h13, {.matrices = batch,

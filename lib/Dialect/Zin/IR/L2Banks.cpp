@@ -42,14 +42,14 @@ public:
   std::optional<int64_t> cycles(const L2Layout &layout) const {
     int64_t sum = 0;
     for (ViewAttr view : accesses.views) {
-      std::optional<L2View> place = viewInL2(buffer, view, 0, layout.strides);
+      std::optional<L2View> place = placeOf(view, layout);
       if (!place)
         return std::nullopt;
       sum += Together(view, *place).cycles(view);
     }
     // Of these the way that takes less.
     for (ViewAttr view : accesses.exchangeable) {
-      std::optional<L2View> place = viewInL2(buffer, view, 0, layout.strides);
+      std::optional<L2View> place = placeOf(view, layout);
       if (!place)
         return std::nullopt;
       int64_t asItIs = Together(view, *place).cycles(view);
@@ -60,21 +60,22 @@ public:
   }
 
   bool isCrowded(const L2Layout &layout) const {
-    auto placeOf = [&](ViewAttr view) {
-      return viewInL2(buffer, view, 0, layout.strides);
+    auto isRowCrowded = [&](ViewAttr view) {
+      std::optional<L2View> place = placeOf(view, layout);
+      return place && Together(view, *place).isCrowded();
     };
-    return llvm::any_of(accesses.views,
-                        [&](ViewAttr view) {
-                          std::optional<L2View> place = placeOf(view);
-                          return place && Together(view, *place).isCrowded();
-                        }) ||
-           llvm::any_of(accesses.exchangeable, [&](ViewAttr view) {
-             std::optional<L2View> place = placeOf(view);
-             return place && channelsOf(view, *place).isCrowded();
-           });
+    auto isChannelCrowded = [&](ViewAttr view) {
+      std::optional<L2View> place = placeOf(view, layout);
+      return place && channelsOf(view, *place).isCrowded();
+    };
+    return llvm::any_of(accesses.views, isRowCrowded) ||
+           llvm::any_of(accesses.exchangeable, isChannelCrowded);
   }
 
 private:
+  std::optional<L2View> placeOf(ViewAttr view, const L2Layout &layout) const {
+    return viewInL2(buffer, view, 0, layout.strides);
+  }
   static Together channelsOf(ViewAttr view, const L2View &place) {
     return Together(view, place, /*hasRows=*/false);
   }

@@ -221,17 +221,33 @@ std::optional<SmallVector<Sources>> roundsOf(ArrayRef<int64_t> places,
   return rounds;
 }
 
-/// Whether updates are added up by a product, which takes any number of them:
-/// those of floats, several of one element, that do not lie together.
-bool isProduct(Value updates, ArrayRef<int64_t> places, int64_t extent,
-               StringRef mode) {
-  if ((mode != "add" && mode != "sub") || extent > longestOuter ||
-      !isa<FloatType>(staticType(updates).getElementType()) ||
-      int64_t(places.size()) > mostMaskElements / extent)
-    return false;
-  std::optional<SmallVector<Sources>> rounds = roundsOf(places, extent, mode);
-  return !rounds || (rounds->size() > 1 && !llvm::all_of(*rounds, areFewParts));
-}
+/// How updates join with elements along an axis.
+struct Joining {
+  /// Floats, several of one element, that do not lie together are added up by a
+  /// product, which takes any number of them.
+  bool isProduct = false;
+  SmallVector<Sources> rounds; ///< otherwise
+
+  /// Whether each round is a few pieces of data and updates.
+  bool isPieces() const {
+    return !isProduct && llvm::all_of(rounds, areFewParts);
+  }
+
+  /// Nothing where there is no rule for them.
+  static std::optional<Joining> get(Value updates, ArrayRef<int64_t> places,
+                                    int64_t extent, StringRef mode) {
+    std::optional<SmallVector<Sources>> rounds = roundsOf(places, extent, mode);
+    bool canBeProduct = (mode == "add" || mode == "sub") &&
+                        extent <= longestOuter &&
+                        isa<FloatType>(staticType(updates).getElementType()) &&
+                        int64_t(places.size()) <= mostMaskElements / extent;
+    if (canBeProduct && (!rounds || (rounds->size() > 1 &&
+                                     !llvm::all_of(*rounds, areFewParts))))
+      return Joining{true, {}};
+    return rounds ? std::optional(Joining{false, std::move(*rounds)})
+                  : std::nullopt;
+  }
+};
 
 /// The sums of the updates that come to each element along an axis.
 Value sumUpdates(Replacer &r, Value data, Value updates, int64_t axis,
@@ -282,13 +298,6 @@ Value join(Replacer &r, Location location, Combine combine, Value data,
                           r.truths(isUpdated, shape), y, data);
 }
 
-/// Whether the rule below has such a scatter.
-bool isJoined(Value updates, ArrayRef<int64_t> places, int64_t extent,
-              StringRef mode) {
-  return isProduct(updates, places, extent, mode) ||
-         roundsOf(places, extent, mode);
-}
-
 struct ScatterRule : OpRewritePattern<ScatterOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -303,20 +312,20 @@ struct ScatterRule : OpRewritePattern<ScatterOp> {
         flatPlaces(op.getIndices(), shape[*axis]);
     if (!places || mode.empty())
       return rewriter.notifyMatchFailure(op, "computed indices");
-    Replacer r(rewriter, op);
     Value data = op.getData(), updates = op.getUpdates();
-    if (isProduct(updates, *places, shape[*axis], mode))
+    std::optional<Joining> joining =
+        Joining::get(updates, *places, shape[*axis], mode);
+    if (!joining)
+      return rewriter.notifyMatchFailure(op, "not subject to the rule");
+    Replacer r(rewriter, op);
+    if (joining->isProduct)
       return r.replace(combineOf(mode)(
           r, data, sumUpdates(r, data, updates, *axis, *places)));
-    std::optional<SmallVector<Sources>> rounds =
-        roundsOf(*places, shape[*axis], mode);
-    if (!rounds)
-      return rewriter.notifyMatchFailure(op, "not subject to the rule");
     // One dimension of indices.
     shape[*axis] = places->size();
     if (shapeOf(updates) != ArrayRef(shape))
       updates = r.reshape(updates, shape);
-    for (const Sources &sources : *rounds)
+    for (const Sources &sources : joining->rounds)
       data =
           join(r, op.getLoc(), combineOf(mode), data, updates, *axis, sources);
     return r.replace(data);
@@ -365,7 +374,7 @@ struct ScatterAlongAxisRule : OpRewritePattern<ScatterAlongAxisOp> {
       return rewriter.notifyMatchFailure(op, "computed indices");
     Replacer r(rewriter, op);
     std::optional<SmallVector<int64_t>> common = places->common();
-    if (common && isJoined(op.getUpdates(), *common, places->extent, mode))
+    if (common && Joining::get(op.getUpdates(), *common, places->extent, mode))
       return r.replace(ScatterOp::create(rewriter, op.getLoc(), op.getType(),
                                          op.getData(), r.ints(*common),
                                          op.getUpdates(), r.integer(*axis),
@@ -379,10 +388,9 @@ struct ScatterAlongAxisRule : OpRewritePattern<ScatterAlongAxisOp> {
     constexpr int64_t fewBeside = 32;
     bool areManyBeside = places->extent <= largestExactInteger &&
                          elements > fewBeside * places->extent;
-    std::optional<SmallVector<Sources>> rounds =
-        roundsOf(inAll, elements, mode);
-    if (!isJoined(op.getUpdates(), inAll, elements, mode) ||
-        (areManyBeside && !(rounds && llvm::all_of(*rounds, areFewParts))))
+    std::optional<Joining> joining =
+        Joining::get(op.getUpdates(), inAll, elements, mode);
+    if (!joining || (areManyBeside && !joining->isPieces()))
       return rewriter.notifyMatchFailure(op, "not subject to the rule");
     return scatterReshaped(r, op.getLoc(), op.getData(), inAll, op.getUpdates(),
                            op.getMode(), withFirst(elements, {}));
@@ -404,7 +412,7 @@ struct ScatterNdRule : OpRewritePattern<ScatterNdOp> {
         flatPlaces(op.getIndices(), shape.take_front(length));
     int64_t extent = llvm::product_of(shape.take_front(length));
     if (!places || mode.empty() ||
-        !isJoined(op.getUpdates(), *places, extent, mode))
+        !Joining::get(op.getUpdates(), *places, extent, mode))
       return rewriter.notifyMatchFailure(op, "not subject to the rule");
     Replacer r(rewriter, op);
     return scatterReshaped(r, op.getLoc(), op.getData(), *places,

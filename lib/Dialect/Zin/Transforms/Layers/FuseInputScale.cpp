@@ -79,7 +79,8 @@ public:
       return rewriter.notifyMatchFailure(layer, "a number leaves fp16");
     Value weights = layer.getKernel();
     if (power != 0)
-      weights = constants.get(rewriter, layer.getLoc(), weights, power);
+      weights = constants.times(rewriter, layer.getLoc(), weights,
+                                std::ldexp(1.0, power));
     if (!weights)
       return rewriter.notifyMatchFailure(layer, "a coefficient is rounded");
 

@@ -210,11 +210,12 @@ private:
       return;
     OpBuilder builder(layer);
     // No coefficient becomes larger than 1.
-    Value weights = constants.get(builder, layer.getLoc(), layer.getKernel(),
-                                  kernel.exponent);
+    double factor = std::ldexp(1.0, kernel.exponent);
+    Value weights =
+        constants.times(builder, layer.getLoc(), layer.getKernel(), factor);
     if (layer.getBias()) {
-      Value bias = constants.get(builder, layer.getLoc(), layer.getBias(),
-                                 kernel.exponent);
+      Value bias =
+          constants.times(builder, layer.getLoc(), layer.getBias(), factor);
       if (!bias)
         return;
       layer.getBiasMutable().assign(bias);

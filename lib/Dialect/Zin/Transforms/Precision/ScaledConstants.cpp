@@ -4,7 +4,6 @@
 #include "HalfConstant.h"
 #include "ane/Support/Half.h"
 #include "llvm/ADT/bit.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace ane;
@@ -24,11 +23,6 @@ multiplied(const HalfElements &elements, double factor) {
       return std::nullopt;
   }
   return result;
-}
-
-Value ScaledConstants::get(OpBuilder &builder, Location location, Value value,
-                           int exponent) {
-  return times(builder, location, value, std::ldexp(1.0, exponent));
 }
 
 Value ScaledConstants::times(OpBuilder &builder, Location location, Value value,

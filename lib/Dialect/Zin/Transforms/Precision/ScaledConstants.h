@@ -13,12 +13,9 @@ namespace ane::zin {
 /// for.
 class ScaledConstants {
 public:
-  /// The elements of a constant times 2^exponent, one number if it is one; null
-  /// where fp16 does not hold a product exactly, or for a value that is no
-  /// constant at hand. Asked for in the order of the layers.
-  mlir::Value get(mlir::OpBuilder &builder, mlir::Location location,
-                  mlir::Value value, int exponent);
-  /// The same times any number.
+  /// The elements of a constant times a number, one if it is one; null where
+  /// fp16 does not hold a product exactly, or for a value that is no constant
+  /// at hand. Asked for in the order of the layers.
   mlir::Value times(mlir::OpBuilder &builder, mlir::Location location,
                     mlir::Value value, double factor);
 

@@ -134,7 +134,8 @@ private:
       return false;
     OpBuilder builder(layer);
     layer.getKernelMutable().assign(
-        constants.get(builder, layer.getLoc(), layer.getKernel(), -exponent));
+        constants.times(builder, layer.getLoc(), layer.getKernel(),
+                        std::ldexp(1.0, -exponent)));
     layer.setScaleAttr(builder.getF16FloatAttr(scale));
     return true;
   }

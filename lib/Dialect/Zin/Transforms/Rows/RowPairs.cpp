@@ -65,10 +65,9 @@ RowBlocks::partsOfPair(const Chain &chain, const Block &block, size_t task,
   while (count < most && savedBy(count) < bytes)
     ++count;
   int64_t cost = 0;
-  for (size_t each : {task, task + 1}) {
-    auto access = [&](int64_t some) { return accessBytes(tasks[each], some); };
+  for (size_t each : {task, task + 1})
     cost += (count - 1) * target.taskBytes() +
-            count * access(llvm::divideCeil(rows, count)) - access(rows);
-  }
+            count * accessBytes(tasks[each], llvm::divideCeil(rows, count)) -
+            accessBytes(tasks[each], rows);
   return PairParts{task, count, savedBy(count), cost};
 }

@@ -126,6 +126,21 @@ View TaskBuilder::packedView(ArrayRef<int64_t> shape) const {
   return view;
 }
 
+FlatSymbolRefAttr TaskBuilder::nextName(StringRef prefix) {
+  Names &known = names[prefix];
+  if (known.ahead.empty()) {
+    // As many as there are.
+    unsigned begin = known.made;
+    known.made += std::clamp(begin, 1u, mostNamesAhead);
+    SmallVector<StringAttr> strings;
+    for (unsigned index = begin; index < known.made; ++index)
+      strings.push_back(tasks.getStringAttr(prefix + "_" + Twine(index)));
+    for (StringAttr string : llvm::reverse(strings))
+      known.ahead.push_back(FlatSymbolRefAttr::get(string));
+  }
+  return known.ahead.pop_back_val();
+}
+
 View TaskBuilder::makeBuffer(BufferKind kind, ArrayRef<int64_t> shape,
                              StringRef prefix, DictionaryAttr port,
                              ElementsAttr value) {
@@ -140,12 +155,10 @@ View TaskBuilder::makeBuffer(BufferKind kind, ArrayRef<int64_t> shape,
 void TaskBuilder::addBuffer(BufferKind kind, View &view, StringRef prefix,
                             DictionaryAttr port, ElementsAttr value) {
   OpBuilder builder = declarationBuilder();
-  StringAttr name =
-      builder.getStringAttr(prefix + "_" + Twine(counters[prefix]++));
+  FlatSymbolRefAttr symbol = nextName(prefix);
   View layout = view.swapped(C, view.interleaved);
-  view.buffer = ViewAttr::get(
-      builder.getContext(), FlatSymbolRefAttr::get(name),
-      /*offset=*/0, layout.shape, layout.strides, layout.interleave);
+  view.buffer = ViewAttr::get(builder.getContext(), symbol, /*offset=*/0,
+                              layout.shape, layout.strides, layout.interleave);
   if (kind != BufferKind::scratch)
     fixed.insert(view.buffer);
   StringAttr portName;
@@ -157,7 +170,8 @@ void TaskBuilder::addBuffer(BufferKind kind, View &view, StringRef prefix,
     state = port.getAs<UnitAttr>(ProcedureOp::stateAttrName);
   }
   lastDeclaration = BufferOp::create(
-      builder, location, name, BufferKindAttr::get(builder.getContext(), kind),
+      builder, location, symbol.getAttr(),
+      BufferKindAttr::get(builder.getContext(), kind),
       builder.getI64IntegerAttr(wholeBytes(view.buffer)), view.buffer, portName,
       hostType, state, /*shared=*/UnitAttr(), value, /*offset=*/IntegerAttr(),
       L2PlaceAttr(), hostStridesOf(port));
@@ -217,15 +231,13 @@ FlatSymbolRefAttr TaskBuilder::makeKernel(const KernelParams &params) {
     if (*known)
       return *known;
   }
-  StringAttr name =
-      builder.getStringAttr("kernel_" + Twine(counters["kernel"]++));
+  FlatSymbolRefAttr symbol = nextName("kernel");
   auto i64 = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
-  lastDeclaration =
-      KernelOp::create(builder, location, name, params.weights, params.bias,
-                       params.activation, i64(params.outputs), i64(params.taps),
-                       i64(params.groups), i64(params.ocgSize), channelwise,
-                       /*storage=*/KernelStorageAttr());
-  auto symbol = FlatSymbolRefAttr::get(name);
+  lastDeclaration = KernelOp::create(
+      builder, location, symbol.getAttr(), params.weights, params.bias,
+      params.activation, i64(params.outputs), i64(params.taps),
+      i64(params.groups), i64(params.ocgSize), channelwise,
+      /*storage=*/KernelStorageAttr());
   if (known)
     *known = symbol;
   return symbol;

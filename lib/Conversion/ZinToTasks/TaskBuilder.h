@@ -147,6 +147,8 @@ private:
   /// The same with the strides of `view`, which gets its name.
   void addBuffer(zin::BufferKind kind, View &view, llvm::StringRef prefix,
                  mlir::DictionaryAttr port, mlir::ElementsAttr value);
+  /// What the next buffer or kernel of this kind is called.
+  mlir::FlatSymbolRefAttr nextName(llvm::StringRef prefix);
   zin::PEConfigAttr planarConfig(const PEParams &params, const View &source1,
                                  const View *source2, const View &whole);
   void emitTask(zin::Opcode opcode, zin::UnitType unit, const View &source1,
@@ -168,7 +170,15 @@ private:
   mlir::OpBuilder tasks;
   mlir::FloatAttr zero, one;
   mlir::Location location;
-  llvm::StringMap<unsigned> counters;
+  /// Names of one kind are made some hundred at once: the tables where the
+  /// context keeps strings and references are in the caches then, one after the
+  /// other.
+  struct Names {
+    unsigned made = 0;
+    llvm::SmallVector<mlir::FlatSymbolRefAttr, 0> ahead; ///< the next one last
+  };
+  static constexpr unsigned mostNamesAhead = 1024;
+  llvm::StringMap<Names> names;
   /// Buffers that are no intermediate values, the fewest.
   llvm::DenseSet<zin::ViewAttr> fixed;
   /// Weights, bias, activation and channelwise; outputs, taps, groups, OCGSize.

@@ -32,6 +32,13 @@ uint16_t halfFromDouble(double value);
 /// The exact value of an fp16 bit pattern.
 double halfToDouble(uint16_t bits);
 
+/// The fp16 nearest to a number, or infinity.
+inline double roundToHalf(double value) {
+  return halfToDouble(halfFromDouble(value));
+}
+/// Whether fp16 holds a number, or infinity, as it is.
+inline bool isHalf(double value) { return roundToHalf(value) == value; }
+
 /// The bits of the fraction that fp32 has and fp16 has not.
 constexpr unsigned floatDroppedBits = 23 - 10;
 

@@ -201,8 +201,7 @@ LogicalResult Lowering::lower(ScaledElementWiseOp op) {
 static PEParams affine(double scale, double bias) {
   PEParams params;
   double before = bias / scale;
-  bool isExact = halfToDouble(halfFromDouble(before)) == before &&
-                 before * scale == bias && scale > 0;
+  bool isExact = isHalf(before) && before * scale == bias && scale > 0;
   if (bias == 0 || isExact) {
     params.scale = scale;
     params.bias = bias == 0 ? bias : before;

@@ -62,7 +62,7 @@ bool isRoundedConstant(Value operand) {
 Tensor roundedToHalf(Tensor constant) {
   for (double &each : constant.floats())
     if (std::fabs(each) <= largestHalf)
-      each = halfToDouble(halfFromDouble(each));
+      each = roundToHalf(each);
   return constant;
 }
 

@@ -109,7 +109,7 @@ Interval IntegerRanges::data(Operation *op, Value value) {
     if (std::optional<SmallVector<int64_t>> ints = mil::getConstantInts(value))
       for (int64_t number : *ints)
         if (std::fabs(double(number)) > largestHalf ||
-            halfToDouble(halfFromDouble(double(number))) != double(number)) {
+            !isHalf(double(number))) {
           note(op, "int-c3",
                "the number " + Twine(number) +
                    " among the elements of a constant operand is no fp16 "

@@ -108,8 +108,7 @@ private:
     uint16_t bits = halfFromDouble(factor);
     if (std::fabs(halfToDouble(bits)) > std::fabs(factor))
       --bits;
-    double high = halfToDouble(bits),
-           low = halfToDouble(halfFromDouble(factor - high));
+    double high = halfToDouble(bits), low = roundToHalf(factor - high);
     if (low == 0)
       return layers.scaled(x, high, integersOnly);
     return scaledPair(layers, EWType::Add, x, layers.scaled(x, low), high);

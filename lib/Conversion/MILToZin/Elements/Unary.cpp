@@ -33,7 +33,7 @@ Value square(const ElementLayers &layers, Value x) { return layers.mul(x, x); }
 /// numbers; what counts is the fraction of the turns.
 Value sine(const ElementLayers &layers, Value x, double turns) {
   constexpr double factor = 0.5 / std::numbers::pi;
-  double first = halfToDouble(halfFromDouble(factor));
+  double first = roundToHalf(factor);
   Value whole = layers.neuron(NonLinearMode::frac, x, first);
   Value rest = layers.scaled(x, factor - first);
   Value angle = layers.add(whole, rest);
@@ -78,7 +78,7 @@ template <typename MILOp> struct ShiftedRule : OpConversionPattern<MILOp> {
     if (!known)
       return rewriter.notifyMatchFailure(op, "epsilon is not constant");
     double epsilon = *known;
-    bool isZero = halfToDouble(halfFromDouble(epsilon)) == 0;
+    bool isZero = roundToHalf(epsilon) == 0;
     ElementLayers layers{rewriter, op.getLoc()};
     // In a layer of its own, or in the one before: one that has both a bias and
     // a table is a sum of products, which takes denormals as 0. Apple's

@@ -162,7 +162,7 @@ double ane::mil::rangeLength(Type elementType, double start, double end,
     if (isa<IntegerType>(elementType))
       return number;
     auto single = static_cast<float>(number);
-    return elementType.isF16() ? halfToDouble(halfFromDouble(single)) : single;
+    return elementType.isF16() ? roundToHalf(single) : single;
   };
   double length = std::ceil(round(round(end - start) / step));
   return length < 0 ? 0 : length;

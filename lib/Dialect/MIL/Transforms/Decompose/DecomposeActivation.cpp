@@ -109,8 +109,7 @@ Value logSoftmax(Replacer &r, LogOp op) {
   std::optional<double> epsilon = op.getEpsilonOrDefault();
   std::optional<int64_t> axis =
       softmax ? softmax.getAxisOrDefault() : std::nullopt;
-  if (!axis || !epsilon || *epsilon < 0 ||
-      halfToDouble(halfFromDouble(*epsilon)) != 0 ||
+  if (!axis || !epsilon || *epsilon < 0 || roundToHalf(*epsilon) != 0 ||
       !getElementTypeOrSelf(op.getResult()).isF32())
     return {};
   takeLocations(op, softmax.getOperation());

@@ -149,9 +149,7 @@ Value computedWeights(Replacer &r, Value coordinates, PlaceMap map,
       coordinates = fold(coordinates, placeOf);
     if (sampler.padding != Padding::Constant)
       coordinates = clip(coordinates, placeOf(0), placeOf(last));
-    auto high = [&](double i) {
-      return halfToDouble(halfFromDouble(placeOf(i)));
-    };
+    auto high = [&](double i) { return roundToHalf(placeOf(i)); };
     auto low = [&](double i) { return placeOf(i) - high(i); };
     Value far = r.binary<SubOp>(coordinates, along(high));
     if (llvm::any_of(llvm::seq<int64_t>(0, extent),

@@ -85,14 +85,14 @@ private:
     if (!sumsSquaresAtOnce(type))
       return false;
     return llvm::all_of(op.getResult().getUsers(), [&](Operation *reader) {
-      auto isHalf = [&](Value result) {
+      auto isEvenCut = [&](Value result) {
         std::optional<Cut> cut = getCut(result, axis);
         return cut && cut->whole == op.getResult() && cut->dim.step == 1 &&
                cut->dim.extent == length && cut->dim.begin % length == 0 &&
                result.getType() == x.getType();
       };
       return reader->getNumResults() > 0 &&
-             llvm::all_of(reader->getResults(), isHalf);
+             llvm::all_of(reader->getResults(), isEvenCut);
     });
   }
 

@@ -132,7 +132,7 @@ private:
       return {};
     double low = clip.getFunction().getAlpha().getValueAsDouble();
     double high = clip.getFunction().getBeta().getValueAsDouble();
-    bool endsAtOne = halfToDouble(halfFromDouble(high * scale)) == 1;
+    bool endsAtOne = roundToHalf(high * scale) == 1;
     return low == 0 && endsAtOne ? clip : NeuronOp();
   }
 

@@ -281,7 +281,7 @@ struct MoveOffsetIntoClamp : OpRewritePattern<GOCOp> {
     auto plusOffset = [&](FloatAttr number) {
       double sum =
           number.getValueAsDouble() + added.getBias().convertToDouble();
-      fits &= halfToDouble(halfFromDouble(sum)) == sum;
+      fits &= isHalf(sum);
       return rewriter.getF16FloatAttr(sum);
     };
     FloatAttr low = plusOffset(clamp.getFunction().getAlpha()),

@@ -109,10 +109,6 @@ private:
     return success();
   }
 
-  static bool isHalf(double number) {
-    return halfToDouble(halfFromDouble(number)) == number;
-  }
-
   /// What is added in front of a scale.
   static std::vector<double> movedBias(const std::optional<HalfElements> &bias,
                                        size_t outputs, double scale) {

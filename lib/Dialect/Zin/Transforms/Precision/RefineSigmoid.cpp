@@ -80,7 +80,7 @@ struct FunctionRule : CountingPattern<NeuronOp> {
       : CountingPattern(context, count), returned(returned) {}
 
   static FloatAttr half(OpBuilder &builder, double number) {
-    return builder.getF16FloatAttr(halfToDouble(halfFromDouble(number)));
+    return builder.getF16FloatAttr(roundToHalf(number));
   }
   static double numberOf(FloatAttr attribute, double absent) {
     return attribute ? attribute.getValueAsDouble() : absent;

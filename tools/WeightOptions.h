@@ -18,9 +18,10 @@ inline void addWeightOptions(CLI::App &app, MissingWeights &missing,
                    "every run");
   addChoice(app, "--weight-types", types, choicesOf(weightTypesNames),
             what + " a weight is whose record names another type than "
-                   "the program does: strict: an error; by-size: "
+                   "the program does, or no place: strict: an error; by-size: "
                    "integers of up to 8 bits are read if their size is "
-                   "right, with a warning");
+                   "right, and what has no place from behind its record, with "
+                   "a warning");
 }
 
 } // namespace ane

@@ -28,6 +28,8 @@ def LoadWeights : Pass<"mil-load-weights", "::mlir::ModuleOp"> {
     the code of another type, and the compiler of the engine does not look at
     it. With `weight-types=by-size` they are read by their size, which must be
     right, with a warning for each file; without it that is an error, too.
+    Likewise a record that has 0 for where its weight lies, as benchmarks write
+    them: the weight is read from behind the record, of the size of its type.
 
     A program can be tried without its weights: with `missing-weights=seeded` a
     file that does not exist is no error. Its weights get stand-in values that

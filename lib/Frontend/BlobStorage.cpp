@@ -143,8 +143,7 @@ llvm::Error BlobFile::readHeader() {
   return llvm::Error::success();
 }
 
-llvm::Expected<Blob>
-BlobFile::blob(uint64_t offset, std::optional<uint64_t> expectedSize) const {
+llvm::Expected<BlobMetadata> BlobFile::readRecord(uint64_t offset) const {
   BinaryReader reader(filePath, bytes());
   llvm::Expected<BlobMetadata> metadata =
       reader.read<BlobMetadata>(offset, "a blob's metadata record");
@@ -155,15 +154,47 @@ BlobFile::blob(uint64_t offset, std::optional<uint64_t> expectedSize) const {
                         "there is no blob at offset " + llvm::Twine(offset) +
                             ": the record starts with " +
                             hex(metadata->sentinel) + ", not 0xdeadbeef");
+  return *metadata;
+}
 
+llvm::Expected<Blob>
+BlobFile::blob(uint64_t offset, std::optional<uint64_t> expectedSize) const {
+  llvm::Expected<BlobMetadata> record = readRecord(offset);
+  if (!record)
+    return record.takeError();
+  return payloadOf(*record, offset, expectedSize);
+}
+
+bool BlobFile::isUnplaced(uint64_t offset) const {
+  llvm::Expected<BlobMetadata> record = readRecord(offset);
+  if (record)
+    return record->offset == 0;
+  llvm::consumeError(record.takeError());
+  return false;
+}
+
+llvm::Expected<Blob> BlobFile::blobBehind(uint64_t offset,
+                                          uint64_t size) const {
+  llvm::Expected<BlobMetadata> record = readRecord(offset);
+  if (!record)
+    return record.takeError();
+  record->offset = offset + sizeof(BlobMetadata);
+  record->size = size;
+  return payloadOf(*record, offset, size);
+}
+
+llvm::Expected<Blob>
+BlobFile::payloadOf(const BlobMetadata &record, uint64_t offset,
+                    std::optional<uint64_t> expectedSize) const {
+  BinaryReader reader(filePath, bytes());
   const BlobTypeInfo *info =
-      findType(static_cast<BlobType>(uint32_t(metadata->type)));
+      findType(static_cast<BlobType>(uint32_t(record.type)));
   if (!info)
     return reader.error(offset + offsetof(BlobMetadata, type),
                         "the blob has element type code " +
-                            llvm::Twine(uint32_t(metadata->type)) +
+                            llvm::Twine(uint32_t(record.type)) +
                             "; known are 1 to 17");
-  uint64_t start = metadata->offset, size = metadata->size;
+  uint64_t start = record.offset, size = record.size;
   // The record itself was readable, so its end does not overflow.
   if (start < offset + sizeof(BlobMetadata))
     return reader.error(offset + offsetof(BlobMetadata, offset),
@@ -178,7 +209,7 @@ BlobFile::blob(uint64_t offset, std::optional<uint64_t> expectedSize) const {
 
   // Only types narrower than a byte use the padding; for the others the field
   // may hold anything.
-  uint64_t padding = info->bits < 8 ? uint64_t(metadata->paddingBits) : 0;
+  uint64_t padding = info->bits < 8 ? uint64_t(record.paddingBits) : 0;
   if (padding >= 8 || padding > size * 8)
     return reader.error(offset + offsetof(BlobMetadata, paddingBits),
                         "the last byte has " + llvm::Twine(padding) +

@@ -56,8 +56,9 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   Option<WeightTypes> weightTypes{
       *this, "weight-types",
       cl::desc("What a weight is whose record names another type than the "
-               "program does: strict: an error; by-size: integers are read if "
-               "their size is right"),
+               "program does, or no place: strict: an error; by-size: integers "
+               "are read if their size is right, and what has no place from "
+               "behind its record"),
       cl::init(defaults.weightTypes), wordsOf(weightTypesNames)};
   Option<Precision> precision{
       *this, "precision",

@@ -121,6 +121,15 @@ public:
   blob(uint64_t offset,
        std::optional<uint64_t> expectedSize = std::nullopt) const;
 
+  /// Whether the metadata record at `offset` has 0 for where its payload is.
+  /// Such a record is not valid, but what some benchmarks write.
+  bool isUnplaced(uint64_t offset) const;
+
+  /// The `size` bytes that follow the metadata record at `offset`, whatever it
+  /// says of their place and number. Refuses the record and the payload as
+  /// above.
+  llvm::Expected<Blob> blobBehind(uint64_t offset, uint64_t size) const;
+
 private:
   llvm::ArrayRef<uint8_t> bytes() const {
     if (buffer)
@@ -129,6 +138,10 @@ private:
             mapping.size()};
   }
   llvm::Error readHeader();
+  llvm::Expected<BlobMetadata> readRecord(uint64_t offset) const;
+  /// The blob of a record, its payload where `record` says.
+  llvm::Expected<Blob> payloadOf(const BlobMetadata &record, uint64_t offset,
+                                 std::optional<uint64_t> expectedSize) const;
 
   std::string filePath;
   /// One of the two holds the file.

@@ -18,10 +18,11 @@ inline constexpr Named<MissingWeights> missingWeightsNames[] = {
     {MissingWeights::Error, "error"}, {MissingWeights::Seeded, "seeded"}};
 
 /// What a weight is whose record in the file names another element type than
-/// the program does.
+/// the program does, or no place.
 enum class WeightTypes {
   Strict, ///< an error
   /// Integers of up to 8 bits are read if their size is right, with a warning.
+  /// What has no place lies behind its record, as many bytes as the type has.
   BySize,
 };
 inline constexpr Named<WeightTypes> weightTypesNames[] = {

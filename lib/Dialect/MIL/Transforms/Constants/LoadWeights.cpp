@@ -85,6 +85,8 @@ private:
   LogicalResult loadFrom(const File &file, ConstOp op, BlobFileAttr reference);
   /// The mapped file; null after an error, which is reported once.
   File open(ConstOp op, const std::string &path);
+  llvm::Expected<Blob> find(ConstOp op, BlobFileAttr reference,
+                            const File &file);
   LogicalResult check(ConstOp op, BlobFileAttr reference, const File &file,
                       const Blob &blob);
 
@@ -98,8 +100,9 @@ private:
   File only;
 
   std::map<std::string, File> files;
-  /// Files with records that name wrong types, of which one was reported.
-  std::set<std::string> misnamed;
+  /// Files with records that name wrong types, and with some that name no
+  /// place, of which one was reported.
+  std::set<std::string> misnamed, unplaced;
   /// Missing files, and the bytes made up for them.
   std::set<std::string> missing;
   uint64_t standInBytes = 0;
@@ -123,6 +126,29 @@ LoadWeights::File LoadWeights::open(ConstOp op, const std::string &path) {
     }
   }
   return entry->second;
+}
+
+llvm::Expected<Blob> LoadWeights::find(ConstOp op, BlobFileAttr reference,
+                                       const File &file) {
+  uint64_t offset = reference.getOffset();
+  auto type = cast<RankedTensorType>(reference.getType());
+  std::optional<uint64_t> size = seededSize(type);
+  if (!size || !file->isUnplaced(offset))
+    return file->blob(offset, size);
+  std::string problem = (file->path() + ":0:" + Twine(offset) +
+                         ": the record does not say where the weight lies")
+                            .str();
+  if (weightTypes == WeightTypes::Strict)
+    return llvm::createStringError(
+        problem + "; correct the record, or read such weights, of the size of "
+                  "their type, from behind their records with "
+                  "--weight-types=by-size");
+  if (unplaced.insert(file->path().str()).second)
+    op->emitWarning() << problem
+                      << "; it is read from behind the record, of the size of "
+                      << formatType(type)
+                      << ", and others of the file likewise";
+  return file->blobBehind(offset, *size);
 }
 
 LogicalResult LoadWeights::check(ConstOp op, BlobFileAttr reference,
@@ -235,8 +261,7 @@ LogicalResult LoadWeights::loadFrom(const File &file, ConstOp op,
   auto type = cast<RankedTensorType>(reference.getType());
   Attribute &value = loaded[{file.get(), reference}];
   if (!value) {
-    llvm::Expected<Blob> blob =
-        file->blob(reference.getOffset(), seededSize(type));
+    llvm::Expected<Blob> blob = find(op, reference, file);
     if (!blob)
       return op->emitError() << describe(blob.takeError());
     if (failed(check(op, reference, file, *blob)))
@@ -276,6 +301,7 @@ void LoadWeights::runOnOperation() {
   loaded.clear();
   missing.clear();
   misnamed.clear();
+  unplaced.clear();
   standInBytes = 0;
   if (errors != 0)
     signalPassFailure();

@@ -42,3 +42,11 @@ mil.func @many_axes(%arg0: tensor<2x4xf16> {mil.name = "x"}) -> tensor<2x4xf16> 
   %1 = mil.layer_norm(x = %arg0, axes = %0) : (tensor<2x4xf16>, tensor<4294967296xi32>) -> tensor<2x4xf16>
   mil.return %1 : tensor<2x4xf16>
 }
+
+// -----
+
+mil.func @opset_c1(%arg0: tensor<2xf16> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios18"} {
+  // expected-error@+1 {{relu: opset 'ios99' is not known; known are ios15, ios16, ios17, ios18, ios19 and ios26 [mil-opset-c1]}}
+  %0 = mil.relu(x = %arg0) {mil.opset = "ios99"} : (tensor<2xf16>) -> tensor<2xf16>
+  mil.return %0 : tensor<2xf16>
+}

@@ -362,14 +362,8 @@ LogicalResult ane::mil::verifyOwnOpset(Operation *op) {
   if (!op->getDiscardableAttr(MILDialect::opsetAttrName))
     return success();
   llvm::StringRef name = getOwnOpset(op);
-  std::optional<unsigned> own = parseOpset(name);
-  if (!own)
+  if (!parseOpset(name))
     return refuse(op, "mil-opset-c1", describeUnknownOpset(name));
-  auto func = op->getParentOfType<FuncOp>();
-  if (func && *own > getOpset(func))
-    return refuse(op, "mil-opset-c1",
-                  "the op is of " + name + ", which is newer than " +
-                      func.getOpset() + ", the opset of its function");
   return success();
 }
 

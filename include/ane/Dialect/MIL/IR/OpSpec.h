@@ -176,8 +176,8 @@ llvm::LogicalResult verifyMILOp(mlir::Operation *op);
 /// Constraint `mil-buffer-c4`.
 llvm::LogicalResult verifyNoBuffers(mlir::Operation *op);
 
-/// That the opset which the text names at an op is known and not newer than
-/// that of the function. Constraint `mil-opset-c1`.
+/// That the opset which the text names at an op is known. Constraint
+/// `mil-opset-c1`.
 llvm::LogicalResult verifyOwnOpset(mlir::Operation *op);
 
 /// Whether an input that chooses what the op does, such as axes or a flag, is

@@ -4,6 +4,7 @@
 #include "Output/Emit.h"
 #include "Verify/AskEngine.h"
 #include "Verify/CompareOutputs.h"
+#include "Verify/Excess.h"
 #include "Verify/Ties.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
@@ -151,7 +152,7 @@ private:
       compared.push_back({std::move(*got), want, 0, {}});
     }
     acceptDecisions(func, *trial, runner->ports(), compared);
-    return judge(func, compared);
+    return judge(func, *trial, compared);
   }
 
   /// What the container made of an output, and what it must agree with.
@@ -201,7 +202,8 @@ private:
     }
   }
 
-  LogicalResult judge(mil::FuncOp func, ArrayRef<Compared> compared) {
+  LogicalResult judge(mil::FuncOp func, const Trial &trial,
+                      ArrayRef<Compared> compared) {
     std::vector<std::string> faults, undefined;
     for (auto [index, output] : llvm::enumerate(compared))
       if (std::optional<Disagreement> fault =
@@ -210,18 +212,24 @@ private:
             .push_back(std::move(fault->text));
     if (faults.empty() && undefined.empty())
       return success();
-    if (faults.empty())
-      return func.emitError()
-             << "the container cannot be compared with the program: "
-             << llvm::join(undefined, "; ")
-             << "; nothing was written; compile without --verify, and compare "
-                "on inputs of your own what ane-run makes of the container and "
-                "of the text";
-    llvm::append_range(faults, undefined);
-    return func.emitError()
-           << "the container does not compute what the program says: "
-           << llvm::join(faults, "; ") << "; nothing was written"
-           << advice(func);
+    InFlightDiagnostic error = func.emitError();
+    if (faults.empty()) {
+      error << "the container cannot be compared with the program: "
+            << llvm::join(undefined, "; ")
+            << "; nothing was written; compile without --verify, and compare "
+               "on inputs of your own what ane-run makes of the container and "
+               "of the text";
+    } else {
+      llvm::append_range(faults, undefined);
+      error << "the container does not compute what the program says: "
+            << llvm::join(faults, "; ") << "; nothing was written"
+            << advice(func);
+    }
+    if (std::optional<Excess> excess = findExcess(func, trial))
+      error.attachNote(excess->location)
+          << excess->text
+          << "; other inputs are drawn with --input-range NAME=LOW:HIGH";
+    return error;
   }
 
   LogicalResult report(llvm::Error error) {

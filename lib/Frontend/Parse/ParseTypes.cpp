@@ -239,6 +239,12 @@ LogicalResult Parser::errorNoType(const Token &name) {
   if (name.text == "return")
     return error(name.position,
                  "a function ends with the names of its outputs: } -> (y);");
+  if (lookupOp(name.text))
+    return error(name.position,
+                 "'" + name.text +
+                     "' is an op; its result gets a type and a name in a "
+                     "statement of its own, as in tensor<fp16, [1, 4]> y = " +
+                     name.text + "(...);");
   NearestName nearest(name.text);
   std::string known = mil::formatDTypes(mil::dtype::All);
   for (llvm::StringRef candidate : llvm::split(known, ", "))

@@ -26,6 +26,8 @@ double reach(const Tensor &tensor) {
   return isEndless ? HUGE_VAL : largestMagnitude(tensor);
 }
 
+bool isTooLarge(const Tensor &tensor) { return reach(tensor) > largestHalf; }
+
 bool hasNaN(const Tensor &tensor) {
   return llvm::any_of(tensor.floats(),
                       [](double each) { return std::isnan(each); });
@@ -35,23 +37,18 @@ bool hasNaN(const Tensor &tensor) {
 /// op reads, as the infinities of a mask are; empty if nothing is.
 std::string excessOf(Operation *op, ArrayRef<const Tensor *> operands,
                      const Tensor &result) {
-  auto reads = [&](auto isBeyond) {
+  auto reads = [&](bool (*isBeyond)(const Tensor &)) {
     return llvm::any_of(operands, [&](const Tensor *operand) {
       return operand && operand->isFloat() && isBeyond(*operand);
     });
   };
-  if (hasNaN(result))
-    return reads(hasNaN) ? "" : "is NaN in places, and the engine has none";
+  if (hasNaN(result) && !reads(hasNaN))
+    return "is NaN in places, and the engine has none";
   double most = reach(result);
-  if (most > largestHalf)
-    return reads([](const Tensor &operand) {
-      return reach(operand) > largestHalf;
-    })
-               ? ""
-               : llvm::formatv("reaches {0:e2}, and the largest fp16 is {1}",
-                               most, int64_t(largestHalf))
-                     .str();
-  if (sumsProducts(op) && most >= accumulatorLimit)
+  if (isTooLarge(result) && !reads(isTooLarge))
+    return llvm::formatv("reaches {0:e2}, and the largest fp16 is {1}", most,
+                         int64_t(largestHalf));
+  if (sumsProducts(op) && most >= accumulatorLimit && !reads(isTooLarge))
     return llvm::formatv("reaches {0:e2}, and sums of products of the engine "
                          "are infinite from {1} on",
                          most, int64_t(accumulatorLimit));

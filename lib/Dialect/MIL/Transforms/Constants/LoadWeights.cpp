@@ -85,6 +85,8 @@ private:
   LogicalResult loadFrom(const File &file, ConstOp op, BlobFileAttr reference);
   /// The mapped file; null after an error, which is reported once.
   File open(ConstOp op, const std::string &path);
+  /// What the record says that a reference names, or `weightTypes` where it
+  /// says no place.
   llvm::Expected<Blob> find(ConstOp op, BlobFileAttr reference,
                             const File &file);
   LogicalResult check(ConstOp op, BlobFileAttr reference, const File &file,

@@ -143,7 +143,8 @@ llvm::Error BlobFile::readHeader() {
   return llvm::Error::success();
 }
 
-llvm::Expected<BlobMetadata> BlobFile::readRecord(uint64_t offset) const {
+llvm::Expected<Blob>
+BlobFile::blob(uint64_t offset, std::optional<uint64_t> expectedSize) const {
   BinaryReader reader(filePath, bytes());
   llvm::Expected<BlobMetadata> metadata =
       reader.read<BlobMetadata>(offset, "a blob's metadata record");
@@ -154,47 +155,20 @@ llvm::Expected<BlobMetadata> BlobFile::readRecord(uint64_t offset) const {
                         "there is no blob at offset " + llvm::Twine(offset) +
                             ": the record starts with " +
                             hex(metadata->sentinel) + ", not 0xdeadbeef");
-  return *metadata;
-}
 
-llvm::Expected<Blob>
-BlobFile::blob(uint64_t offset, std::optional<uint64_t> expectedSize) const {
-  llvm::Expected<BlobMetadata> record = readRecord(offset);
-  if (!record)
-    return record.takeError();
-  return payloadOf(*record, offset, expectedSize);
-}
-
-bool BlobFile::isUnplaced(uint64_t offset) const {
-  llvm::Expected<BlobMetadata> record = readRecord(offset);
-  if (record)
-    return record->offset == 0;
-  llvm::consumeError(record.takeError());
-  return false;
-}
-
-llvm::Expected<Blob> BlobFile::blobBehind(uint64_t offset,
-                                          uint64_t size) const {
-  llvm::Expected<BlobMetadata> record = readRecord(offset);
-  if (!record)
-    return record.takeError();
-  record->offset = offset + sizeof(BlobMetadata);
-  record->size = size;
-  return payloadOf(*record, offset, size);
-}
-
-llvm::Expected<Blob>
-BlobFile::payloadOf(const BlobMetadata &record, uint64_t offset,
-                    std::optional<uint64_t> expectedSize) const {
-  BinaryReader reader(filePath, bytes());
   const BlobTypeInfo *info =
-      findType(static_cast<BlobType>(uint32_t(record.type)));
+      findType(static_cast<BlobType>(uint32_t(metadata->type)));
   if (!info)
     return reader.error(offset + offsetof(BlobMetadata, type),
                         "the blob has element type code " +
-                            llvm::Twine(uint32_t(record.type)) +
+                            llvm::Twine(uint32_t(metadata->type)) +
                             "; known are 1 to 17");
-  uint64_t start = record.offset, size = record.size;
+  uint64_t start = metadata->offset, size = metadata->size;
+  bool isPlaced = start != 0 || !expectedSize;
+  if (!isPlaced) {
+    start = offset + sizeof(BlobMetadata);
+    size = *expectedSize;
+  }
   // The record itself was readable, so its end does not overflow.
   if (start < offset + sizeof(BlobMetadata))
     return reader.error(offset + offsetof(BlobMetadata, offset),
@@ -209,7 +183,7 @@ BlobFile::payloadOf(const BlobMetadata &record, uint64_t offset,
 
   // Only types narrower than a byte use the padding; for the others the field
   // may hold anything.
-  uint64_t padding = info->bits < 8 ? uint64_t(record.paddingBits) : 0;
+  uint64_t padding = info->bits < 8 ? uint64_t(metadata->paddingBits) : 0;
   if (padding >= 8 || padding > size * 8)
     return reader.error(offset + offsetof(BlobMetadata, paddingBits),
                         "the last byte has " + llvm::Twine(padding) +
@@ -221,7 +195,7 @@ BlobFile::payloadOf(const BlobMetadata &record, uint64_t offset,
                             " unused bits are not a whole number of " +
                             info->name + " elements");
   return Blob{info->type, bytes().slice(start, size),
-              static_cast<unsigned>(padding), start};
+              static_cast<unsigned>(padding), start, isPlaced};
 }
 
 //===----------------------------------------------------------------------===//

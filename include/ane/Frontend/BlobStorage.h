@@ -89,6 +89,8 @@ struct Blob {
   unsigned paddingBits = 0;
   /// Place of the payload in the file.
   uint64_t payloadOffset = 0;
+  /// Whether the record says where it is.
+  bool isPlaced = true;
 
   uint64_t numElements() const {
     return (data.size() * 8 - paddingBits) / blobTypeBits(type);
@@ -116,19 +118,12 @@ public:
   /// The blob whose metadata record is at `offset`. Refuses a record without
   /// sentinel, of unknown type, with a payload that is outside the file, that
   /// overlaps the record, or that is not a whole number of elements; but of
-  /// `expectedSize` bytes a payload may be whatever the record calls it.
+  /// `expectedSize` bytes a payload may be whatever the record calls it, and
+  /// where the record has 0 for its place, which is not valid but what some
+  /// benchmarks write, so many bytes behind the record are the payload.
   llvm::Expected<Blob>
   blob(uint64_t offset,
        std::optional<uint64_t> expectedSize = std::nullopt) const;
-
-  /// Whether the metadata record at `offset` has 0 for where its payload is.
-  /// Such a record is not valid, but what some benchmarks write.
-  bool isUnplaced(uint64_t offset) const;
-
-  /// The `size` bytes that follow the metadata record at `offset`, whatever it
-  /// says of their place and number. Refuses the record and the payload as
-  /// above.
-  llvm::Expected<Blob> blobBehind(uint64_t offset, uint64_t size) const;
 
 private:
   llvm::ArrayRef<uint8_t> bytes() const {
@@ -138,10 +133,6 @@ private:
             mapping.size()};
   }
   llvm::Error readHeader();
-  llvm::Expected<BlobMetadata> readRecord(uint64_t offset) const;
-  /// The blob of a record, its payload where `record` says.
-  llvm::Expected<Blob> payloadOf(const BlobMetadata &record, uint64_t offset,
-                                 std::optional<uint64_t> expectedSize) const;
 
   std::string filePath;
   /// One of the two holds the file.

@@ -85,10 +85,6 @@ private:
   LogicalResult loadFrom(const File &file, ConstOp op, BlobFileAttr reference);
   /// The mapped file; null after an error, which is reported once.
   File open(ConstOp op, const std::string &path);
-  /// What the record says that a reference names, or `weightTypes` where it
-  /// says no place.
-  llvm::Expected<Blob> find(ConstOp op, BlobFileAttr reference,
-                            const File &file);
   LogicalResult check(ConstOp op, BlobFileAttr reference, const File &file,
                       const Blob &blob);
 
@@ -130,29 +126,6 @@ LoadWeights::File LoadWeights::open(ConstOp op, const std::string &path) {
   return entry->second;
 }
 
-llvm::Expected<Blob> LoadWeights::find(ConstOp op, BlobFileAttr reference,
-                                       const File &file) {
-  uint64_t offset = reference.getOffset();
-  auto type = cast<RankedTensorType>(reference.getType());
-  std::optional<uint64_t> size = seededSize(type);
-  if (!size || !file->isUnplaced(offset))
-    return file->blob(offset, size);
-  std::string problem = (file->path() + ":0:" + Twine(offset) +
-                         ": the record does not say where the weight lies")
-                            .str();
-  if (weightTypes == WeightTypes::Strict)
-    return llvm::createStringError(
-        problem + "; correct the record, or read such weights, of the size of "
-                  "their type, from behind their records with "
-                  "--weight-types=by-size");
-  if (unplaced.insert(file->path().str()).second)
-    op->emitWarning() << problem
-                      << "; it is read from behind the record, of the size of "
-                      << formatType(type)
-                      << ", and others of the file likewise";
-  return file->blobBehind(offset, *size);
-}
-
 LogicalResult LoadWeights::check(ConstOp op, BlobFileAttr reference,
                                  const File &file, const Blob &blob) {
   auto type = cast<RankedTensorType>(reference.getType());
@@ -162,6 +135,19 @@ LogicalResult LoadWeights::check(ConstOp op, BlobFileAttr reference,
     return op->emitError() << file->path() << ":0:" << reference.getOffset()
                            << ": ";
   };
+  auto warning = [&]() -> InFlightDiagnostic {
+    return op->emitWarning()
+           << file->path() << ":0:" << reference.getOffset() << ": ";
+  };
+  if (!blob.isPlaced && weightTypes == WeightTypes::Strict)
+    return error() << "the record does not say where the weight lies; correct "
+                      "the record, or read such weights, of the size of their "
+                      "type, from behind their records with "
+                      "--weight-types=by-size";
+  if (!blob.isPlaced && unplaced.insert(file->path().str()).second)
+    warning() << "the record does not say where the weight lies; it is read "
+                 "from behind the record, of the size of "
+              << formatType(type) << ", and others of the file likewise";
   bool misnames = stored != declared && isMisnamed(type, blob);
   if (misnames && weightTypes == WeightTypes::Strict)
     return error() << "the record calls the weight " << stored
@@ -170,11 +156,9 @@ LogicalResult LoadWeights::check(ConstOp op, BlobFileAttr reference,
                       "such weights by their size with --weight-types=by-size";
   if (misnames) {
     if (misnamed.insert(file->path().str()).second)
-      op->emitWarning() << file->path() << ":0:" << reference.getOffset()
-                        << ": the record calls the weight " << stored
-                        << ", its size is that of " << formatType(type)
-                        << ", as which it is read, and others of the file "
-                           "likewise";
+      warning() << "the record calls the weight " << stored
+                << ", its size is that of " << formatType(type)
+                << ", as which it is read, and others of the file likewise";
     return success();
   }
   if (stored != declared)
@@ -263,7 +247,8 @@ LogicalResult LoadWeights::loadFrom(const File &file, ConstOp op,
   auto type = cast<RankedTensorType>(reference.getType());
   Attribute &value = loaded[{file.get(), reference}];
   if (!value) {
-    llvm::Expected<Blob> blob = find(op, reference, file);
+    llvm::Expected<Blob> blob =
+        file->blob(reference.getOffset(), seededSize(type));
     if (!blob)
       return op->emitError() << describe(blob.takeError());
     if (failed(check(op, reference, file, *blob)))

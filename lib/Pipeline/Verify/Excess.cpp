@@ -1,4 +1,4 @@
-//===- Excess.cpp - Where a program leaves the numbers of the engine ------===//
+//===- Excess.cpp - Results beyond the numbers of the engine --------------===//
 
 #include "Verify/Excess.h"
 #include "Verify/Ties.h"
@@ -45,7 +45,7 @@ std::string excessOf(Operation *op, ArrayRef<const Tensor *> operands,
   if (hasNaN(result) && !reads(hasNaN))
     return "is NaN in places, and the engine has none";
   double most = reach(result);
-  if (isTooLarge(result) && !reads(isTooLarge))
+  if (most > largestHalf && !reads(isTooLarge))
     return llvm::formatv("reaches {0:e2}, and the largest fp16 is {1}", most,
                          int64_t(largestHalf));
   if (sumsProducts(op) && most >= accumulatorLimit && !reads(isTooLarge))

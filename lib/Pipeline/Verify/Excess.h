@@ -1,5 +1,4 @@
-//===- Excess.h - Where a program leaves the numbers of the engine -*- C++
-//-*-===//
+//===- Excess.h - Results beyond the numbers of the engine ------*- C++ -*-===//
 
 #ifndef ANE_LIB_PIPELINE_VERIFY_EXCESS_H
 #define ANE_LIB_PIPELINE_VERIFY_EXCESS_H

@@ -21,9 +21,7 @@ using llvm::support::endian::read16le;
 using llvm::support::endian::write16le;
 
 uint16_t test::halfBits(double value) { return halfFromDouble(value); }
-double test::rounded(double value) {
-  return halfToDouble(halfFromDouble(value));
-}
+double test::rounded(double value) { return roundToHalf(value); }
 
 Array test::randomArray(const Extents &extents, unsigned seed, double low,
                         double high) {

@@ -108,8 +108,7 @@ Interval IntegerRanges::data(Operation *op, Value value) {
   if (holdsIntegers(value))
     if (std::optional<SmallVector<int64_t>> ints = mil::getConstantInts(value))
       for (int64_t number : *ints)
-        if (std::fabs(double(number)) > largestHalf ||
-            !isHalf(double(number))) {
+        if (!isHalf(double(number))) {
           note(op, "int-c3",
                "the number " + Twine(number) +
                    " among the elements of a constant operand is no fp16 "
